@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a choice if all communicators that a program makes together call at the same time.
-#include "estimators/choice/best_concurrent.hpp"
 #include "estimators/choice/decide.hpp"
 #include "groups/layout.hpp"
 #include "groups/ways.hpp"
@@ -95,40 +94,17 @@ TEST(Company, counts_as_much_as_being_alone) {
     EXPECT_LT(both(fair), both(fast));
 }
 
-/// Order of the candidates of `list`; `longer` maps a recipe to its slowdown among concurrent communicators.
-std::vector<std::string> order_of(std::vector<Candidate> list, std::map<std::string, double> longer) {
-    best_in_company_first(list, [&](const Recipe& recipe) {
-        const auto known = longer.find(to_string(recipe));
-        return known != longer.end() ? std::optional(known->second) : std::nullopt;
-    });
-    std::vector<std::string> names;
-    for (const Candidate& one : list) names.push_back(to_string(one.recipe));
-    return names;
-}
-Candidate candidate(const char* recipe, double expected, bool is_known = false, double error = 0) {
-    return {.recipe = Recipe::parse(recipe), .expected = expected, .error = error, .is_known = is_known};
-}
-using Names = std::vector<std::string>;
-
-TEST(BestInCompany, is_what_takes_least_alone_and_together) {
-    const std::vector<Candidate> list{candidate("direct", 1), candidate("ring", 2),
-                                      candidate("native", 3, true), candidate("linear", 4)};
-    EXPECT_EQ(order_of(list, {{"direct", 3}, {"ring", 1}}).front(), "direct") << "1.7 and 2";
-    EXPECT_EQ(order_of(list, {{"direct", 5}, {"ring", 1}}), (Names{"ring", "direct", "native", "linear"}))
-        << "2.2 and 2";
-    EXPECT_EQ(order_of(list, {{"direct", 5}}).front(), "direct") << "ring may be as bad";
-    EXPECT_EQ(order_of(list, {{"direct", 99}, {"ring", 99}, {"linear", 1}}).front(), "direct")
-        << "what is slower than native alone is not asked for";
-}
-
-TEST(BestInCompany, leads_native_by_more_than_its_guess_may_be_off) {
-    const auto with_native = [](bool is_known) {
-        return std::vector<Candidate>{candidate("direct", 1), candidate("ring", 9),
-                                      candidate("native", 10, is_known, 0.15)};
-    };
-    const std::map<std::string, double> crowded{{"direct", 99}, {"ring", 1}};
-    EXPECT_EQ(order_of(with_native(true), crowded).front(), "ring");
-    EXPECT_EQ(order_of(with_native(false), crowded).front(), "direct");
+TEST(Company, lengthens_calls_in_a_program_and_not_alone) {
+    const Company company = rows();
+    Decider by_itself(profile(), row()), among_others(profile(), row(), Width::best, &company);
+    for (const char* const name : {"direct", "native"}) {
+        const Recipe recipe = Recipe::parse(name);
+        EXPECT_EQ(among_others.expected(recipe, r, bytes, {}), by_itself.expected(recipe, r, bytes, {}))
+            << name;
+        EXPECT_GT(among_others.in_a_program(recipe, r, bytes, {}),
+                  1.1 * by_itself.in_a_program(recipe, r, bytes, {}))
+            << name;
+    }
 }
 
 }  // namespace

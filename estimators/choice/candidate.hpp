@@ -30,8 +30,9 @@ struct Candidate {
     /// Relative error of `expected`.
     double error = 0;
     Basis basis = Basis::model;
-    /// Factor on `expected`: the mean, in the logarithm, of a call alone and of one in a row of calls. 1 if
-    /// rows of calls were not measured, or ranks wait for each other in a call.
+    /// Factor on `expected`: the mean, in the logarithm, of a call alone and of one in a row of calls, of all
+    /// concurrent communicators if these are known. 1 without concurrent communicators if rows of calls were
+    /// not measured, or ranks wait for each other in a call.
     double pace = 1;
     /// True if measured here, with these segments, at this size or at the next one below or above.
     bool is_known = false;
@@ -41,11 +42,17 @@ struct Candidate {
     bool is_native() const { return recipe.kind == Recipe::Kind::native; }
     Seconds in_a_program() const { return expected * pace; }
     Seconds at_worst() const { return in_a_program() * (1 + error); }
+    /// Upper bound of the time of a call alone.
+    Seconds alone_at_worst() const { return expected * (1 + error); }
     /// Lower bound of native's time. A candidate whose lead over unmeasured native is smaller than native's
     /// error may be slower. The bound is limited: few candidates have a greater lead.
-    Seconds at_best() const {
+    Seconds at_best() const { return in_a_program() * certain_part(); }
+    Seconds alone_at_best() const { return expected * certain_part(); }
+
+private:
+    double certain_part() const {
         constexpr double most = 0.2;
-        return in_a_program() * (is_known ? 1 : 1 - std::min(error, most));
+        return is_known ? 1 : 1 - std::min(error, most);
     }
 };
 

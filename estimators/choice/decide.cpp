@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
-#include "estimators/choice/best_concurrent.hpp"
 #include "estimators/choice/outside_model.hpp"
 #include "estimators/choice/replay_first.hpp"
 #include "flat/catalog.hpp"
@@ -55,6 +54,11 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
     return made;
 }
 
+/// A recipe that takes about as long; for native the usual algorithm, about which the model knows more.
+Recipe stand_in(const Recipe& recipe, Collective collective, Bytes bytes) {
+    return recipe.kind == Recipe::Kind::native ? reproducible_rule(collective, bytes) : recipe;
+}
+
 using Ranking = std::vector<Candidate>;
 
 /// The choice of model and measurement together; the end if native has no time, because then no gain is
@@ -65,7 +69,7 @@ Ranking::iterator best_of(Ranking& list, Decision& decision, Predicted&& predict
     const auto own = std::ranges::find_if(list, &Candidate::is_native);
     // A recipe that may be slower than native is not chosen, neither where calls follow each other nor alone.
     auto chosen = std::ranges::find_if(list, [&](const Candidate& one) {
-        return one.is_native() || one.at_worst() / one.pace < own->at_best() / own->pace;
+        return one.is_native() || one.alone_at_worst() < own->alone_at_best();
     });
     if (chosen->is_native() || chosen->at_worst() >= own->at_best()) chosen = own;
     // An unmeasured recipe displaces a measured one only by a lead of twice its error, and if the model is
@@ -119,10 +123,12 @@ std::vector<std::pair<Bytes, Decider::Chosen>> chosen_of(const Foreseen& foresee
             one.seconds = point.seconds[0];
             one.native_seconds = point.seconds[1];
         }
-        one.times.emplace_back(foreseen.recipe, point.seconds[0]);
-        one.times.emplace_back(Recipe(), point.seconds[1]);
-        for (std::size_t i = 0; i < foreseen.rivals.size(); ++i)
-            one.times.emplace_back(foreseen.rivals[i], point.seconds[2 + i]);
+        const auto add = [&](const Recipe& recipe, std::size_t i) {
+            one.times.push_back({recipe, point.seconds[i], point.paces.empty() ? 1 : point.paces[i]});
+        };
+        add(foreseen.recipe, 0);
+        add(Recipe(), 1);
+        for (std::size_t i = 0; i < foreseen.rivals.size(); ++i) add(foreseen.rivals[i], 2 + i);
         all.emplace_back(point.bytes, std::move(one));
     }
     return all;
@@ -163,14 +169,19 @@ bool Decider::has_price(const Recipe& recipe, Collective collective, Bytes bytes
 
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const Turn turn(mutex_);
-    if (const auto decided = chosen_.find(asked(collective, bytes, operation, Policy::model));
-        decided != chosen_.end())
-        for (const auto& [one, seconds] : decided->second.times)
-            if (one == recipe) return seconds;
+    if (const Chosen::Time* const time = decided(recipe, asked(collective, bytes, operation, Policy::model)))
+        return time->alone;
     auto known = judge_.candidate(recipe, collective, bytes, operation);
     if (!known) return 0;
     ask_outside(*known, collective, bytes);
     return known->expected;
+}
+
+const Decider::Chosen::Time* Decider::decided(const Recipe& recipe, const Asked& asked) const {
+    const auto chosen = chosen_.find(asked);
+    if (chosen == chosen_.end()) return nullptr;
+    const auto time = std::ranges::find(chosen->second.times, recipe, &Chosen::Time::recipe);
+    return time == chosen->second.times.end() ? nullptr : &*time;
 }
 
 void Decider::ask_outside(Candidate& one, Collective collective, Bytes bytes) const {
@@ -203,10 +214,6 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     if (policy == Policy::model) set_paces(list, collective, bytes, operation);
     list = sorted(std::move(list), [](const Candidate& one) { return one.at_worst(); });
     without_native_parts_first(list);
-    if (policy == Policy::model && judge_.has_company())
-        best_in_company_first(list, [&](const Recipe& recipe) {
-            return judge_.in_company(recipe, collective, bytes, operation);
-        });
     Decision decision;
     if (const auto own = std::ranges::find_if(list, &Candidate::is_native); own != list.end())
         decision.native = own->expected;
@@ -299,27 +306,41 @@ const Decider::Chosen* Decider::of_exact_ones(Asked asked) const {
     return serves(chosen.recipe) && std::ranges::all_of(chosen.rivals, serves) ? &chosen : nullptr;
 }
 
-Seconds Decider::in_a_program(const Recipe& recipe, Seconds alone, const Asked& asked) {
-    if (pattern(asked.collective) == Pattern::to_all || has_outside_model()) return alone;
-    if (const auto share = judge_.row_share(recipe, asked.collective, asked.bytes))
-        return alone * std::sqrt(*share);
+bool Decider::overlaps(Collective collective) const {
+    return !has_outside_model() && (pattern(collective) != Pattern::to_all || judge_.has_company());
+}
+
+std::optional<double> Decider::pace(const Recipe& recipe, const Asked& asked) {
+    if (!overlaps(asked.collective)) return 1;
+    if (const auto share = judge_.row_share(recipe, asked.collective, asked.bytes);
+        share && !judge_.has_company())
+        return std::sqrt(*share);
     const Operation operation{asked.in_order, asked.exact};
-    const auto single = judge_.predicted(recipe, asked.collective, asked.bytes, operation, Word::whole);
-    const auto row = judge_.in_a_row(recipe, asked.collective, asked.bytes, operation);
-    return single && row ? alone * std::sqrt(*row / single->seconds) : alone;
+    const Recipe same = stand_in(recipe, asked.collective, asked.bytes);
+    const auto single = judge_.predicted(same, asked.collective, asked.bytes, operation, Word::whole);
+    const auto row = judge_.in_a_row(same, asked.collective, asked.bytes, operation);
+    return single && row ? std::optional(std::sqrt(*row / single->seconds)) : std::nullopt;
 }
 
 void Decider::set_paces(Ranking& list, Collective collective, Bytes bytes, Operation operation) {
-    if (pattern(collective) == Pattern::to_all || has_outside_model() || list.empty() ||
-        !judge_.row_share(Recipe(), collective, bytes))
+    if (!overlaps(collective) || list.empty() ||
+        !(judge_.has_company() || judge_.row_share(Recipe(), collective, bytes)))
         return;
     // Others hardly become the first by their pace, and each costs a schedule.
     constexpr double promising = 1.5;
     const Seconds least = std::ranges::min(list, {}, by_expected).expected;
     const Asked such{collective, bytes, operation.in_order, operation.exact, Policy::model};
-    for (Candidate& one : list)
-        if (one.expected <= promising * least || judge_.row_share(one.recipe, collective, bytes))
-            one.pace = in_a_program(one.recipe, one.expected, such) / one.expected;
+    double slowest = 1;
+    std::vector<Candidate*> others;
+    for (Candidate& one : list) {
+        const bool priced = one.is_native() || one.expected <= promising * least ||
+                            judge_.row_share(one.recipe, collective, bytes);
+        const auto found = priced ? pace(one.recipe, such) : std::nullopt;
+        if (!found) others.push_back(&one);
+        one.pace = found.value_or(1);
+        slowest = std::max(slowest, one.pace);
+    }
+    for (Candidate* const one : others) one->pace = slowest;
 }
 
 Decider::Chosen Decider::choose(const Asked& asked) {
@@ -339,10 +360,10 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     // Every candidate is a rival if no gain is promised.
     const Seconds time = decision.expected > 0 ? decision.expected : unlimited;
     std::vector<std::pair<Seconds, const Candidate*>> by_pace;
+    const auto pace_of = [&](const Candidate& one) { return pace(one.recipe, asked).value_or(one.pace); };
     for (const Candidate& one : decision.ranked)
         if (one.expected * (1 - std::min(one.error, 0.5)) < time)
-            by_pace.emplace_back(
-                one.predicted > 0 ? in_a_program(one.recipe, one.expected, asked) : one.expected, &one);
+            by_pace.emplace_back(one.predicted > 0 ? one.expected * pace_of(one) : one.expected, &one);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     // Without measurements the two cheapest may be of one class: their order on the real machine is
     // uncertain.
@@ -366,21 +387,25 @@ Decider::Chosen Decider::choose(const Asked& asked) {
         }
     }
     constexpr std::size_t most = 3;
-    for (const auto& [pace, one] : by_pace)
+    for (const auto& [time_in_a_program, one] : by_pace)
         if (made.rivals.size() < most && ++of_class[class_of(one->recipe)] <= room(one->recipe))
             made.rivals.push_back(one->recipe);
-    if (decision.native > 0) made.times.emplace_back(Recipe(), decision.native);
     for (const Candidate& one : decision.ranked)
-        if ((one.is_final || one.basis == Basis::interpolated || width_ == Width::few) && !one.is_native() &&
-            (one.recipe == made.recipe || std::ranges::count(made.rivals, one.recipe) > 0))
-            made.times.emplace_back(one.recipe, one.expected);
+        if (one.is_native() ||
+            ((one.is_final || one.basis == Basis::interpolated || width_ == Width::few) &&
+             (one.recipe == made.recipe || std::ranges::count(made.rivals, one.recipe) > 0)))
+            made.times.push_back({one.recipe, one.expected, pace_of(one)});
     return made;
 }
 
-Seconds Decider::pace(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
+Seconds Decider::in_a_program(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const Turn turn(mutex_);
-    return in_a_program(recipe, expected(recipe, collective, bytes, operation),
-                        {collective, bytes, operation.in_order, operation.exact, Policy::model});
+    const Chosen::Time* const time = decided(recipe, asked(collective, bytes, operation, Policy::model));
+    if (time != nullptr && time->alone > 0) return time->alone * time->pace;
+    const Seconds alone = expected(recipe, collective, bytes, operation);
+    const Recipe same = stand_in(recipe, collective, bytes);
+    return (alone > 0 ? alone : expected(same, collective, bytes, operation)) *
+           pace(recipe, {collective, bytes, operation.in_order, operation.exact, Policy::model}).value_or(1);
 }
 
 Recipe Decider::flat(const Algorithm& row, Bytes bytes) {

@@ -48,8 +48,14 @@ public:
         std::vector<Recipe> rivals = {};
         /// Times of the recipe and of native if measured or interpolated between measured sizes, else 0.
         Seconds seconds = 0, native_seconds = 0;
-        /// Expected times of the recipe, native and rivals, as far as known without further replays.
-        std::vector<std::pair<Recipe, Seconds>> times = {};
+        /// Expected time of a call alone, and the factor of a call in a program on it.
+        struct Time {
+            Recipe recipe;
+            Seconds alone;
+            double pace;
+        };
+        /// Times of the recipe, native and rivals, as far as known without further replays.
+        std::vector<Time> times = {};
     };
     /// Decided once per size class. The reference stays valid.
     const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
@@ -84,9 +90,10 @@ public:
     /// Expected time of a recipe by model and measurement; 0 if unknown. Returns at once if the call's class
     /// is decided and the recipe's time is part of that decision.
     Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
-    /// expected(), as a program sees it. If ranks may leave the call early: the mean, in the logarithm, of a
-    /// call alone and of one in a row of calls, between which programs lie.
-    Seconds pace(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
+    /// expected(), as a program sees it: the mean, in the logarithm, of a call alone, and of one in a row of
+    /// calls if ranks may leave it early, and beside concurrent communicators if a precomputed decision knows
+    /// them. Native is taken to overlap like a usual algorithm, and to be as fast if its time is unknown.
+    Seconds in_a_program(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
     /// A flat algorithm with the best segments of the model.
     Recipe flat(const Algorithm& row, Bytes bytes);
     /// The recipe that a policy other than `model` names; nullopt if it has no opinion.
@@ -109,10 +116,15 @@ private:
     static Asked asked(Collective collective, Bytes bytes, Operation operation, Policy policy) {
         return {collective, size_class(bytes), operation.in_order, operation.exact, policy};
     }
-    /// pace() of a recipe whose call takes so long `alone`.
-    Seconds in_a_program(const Recipe& recipe, Seconds alone, const Asked& asked);
-    /// Sets the pace of the candidates, if rows of native calls were measured: of all with measured rows, and
-    /// of the most promising others by the model.
+    /// Time of a recipe in an earlier decision; nullptr if there is none.
+    const Chosen::Time* decided(const Recipe& recipe, const Asked& asked) const;
+    /// True if a call in a program may take another time than one alone.
+    bool overlaps(Collective collective) const;
+    /// Factor of a call in a program on a call alone; nullopt if unknown.
+    std::optional<double> pace(const Recipe& recipe, const Asked& asked);
+    /// Sets the pace of the candidates, if rows of native calls were measured or concurrent communicators are
+    /// known: of all with measured rows, and of the most promising others by the model. The rest is taken to
+    /// be as slow as the slowest of these.
     void set_paces(std::vector<Candidate>& list, Collective collective, Bytes bytes, Operation operation);
     Chosen choose(const Asked& asked);
     /// The judge's candidates, with the times of the model from outside, if there is one.

@@ -185,13 +185,6 @@ std::optional<Candidate> Judge::native_replayed(Collective collective, Bytes byt
     return found;
 }
 
-std::optional<double> Judge::in_company(const Recipe& recipe, Collective collective, Bytes bytes,
-                                        Operation operation) {
-    const auto together = model_.in_company(recipe, collective, bytes, operation);
-    const auto alone = together ? predicted(recipe, collective, bytes, operation, Word::whole) : std::nullopt;
-    return alone ? std::optional(*together / alone->seconds) : std::nullopt;
-}
-
 bool Judge::serves(const Recipe& recipe, Collective collective, Operation operation) const {
     try {
         (void)resolve(recipe, collective, placement_, 0, operation);

@@ -48,9 +48,6 @@ public:
         return known(collective).row_share(recipe, bytes);
     }
     bool has_company() const { return model_.has_company(); }
-    /// Ratio of a recipe's time beside concurrent communicators to its time alone; nullopt if unknown.
-    std::optional<double> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
-                                     Operation operation);
 
     /// True if a recipe can serve the call, including native parts of unknown time.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;

@@ -16,6 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 6> policies{
     "model", "sqrt", "rabenseifner2004", "native", "formula:hockney", "formula:plogp"};
 
+Recipe flat(std::string_view name) { return {.kind = Recipe::Kind::flat, .name = std::string(name)}; }
+
 }  // namespace
 
 std::string_view name(Policy policy) { return policies[std::size_t(policy)]; }
@@ -25,6 +27,16 @@ Policy parse_policy(std::string_view text) {
     if (found == policies.end())
         throw Error("policy " + is_none_of(text, {policies.begin(), policies.end()}));
     return Policy(found - policies.begin());
+}
+
+Recipe reproducible_rule(Collective collective, Bytes bytes) {
+    // These algorithms keep the rank order and ignore the placement.
+    const bool vector = bytes > short_vector;
+    if (collective == Collective::allreduce) return flat(vector ? "rabenseifner" : "recursive_doubling");
+    if (collective == Collective::reduce) return flat(vector ? "rabenseifner" : "binomial");
+    for (const Algorithm& row : catalog(collective))
+        if (row.keeps_order || !reduces(collective)) return flat(row.name);
+    return {};
 }
 
 std::string rabenseifner_rule(int p, Bytes bytes, bool allreduce) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/collective.hpp"
 #include "core/slice.hpp"
+#include "hier/recipe.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -22,6 +24,13 @@ enum class Policy : std::uint8_t {
 std::string_view name(Policy policy);
 /// Throws Error for an unknown policy.
 Policy parse_policy(std::string_view text);
+
+/// A vector up to this length is short for the rules below, as for most libraries.
+inline constexpr Bytes short_vector = Bytes(64) << 10;
+
+/// A usual algorithm, which gives the same bits in every run: it combines in rank order and ignores the
+/// placement.
+Recipe reproducible_rule(Collective collective, Bytes bytes);
 
 /// Algorithm named by the rule of the 2004 papers, as far as their text gives it (section 4 of the ICCS
 /// paper, measured on a Cray T3E).

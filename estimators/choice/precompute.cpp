@@ -3,14 +3,15 @@
 
 #include "core/format.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
 namespace echelon {
 namespace {
 
-/// Rounds a time like the profile's file does: readers then decide like the writer.
-Seconds written(Seconds seconds) { return std::strtod(format("%.4g", seconds).c_str(), nullptr); }
+/// Rounds like the profile's file does: readers then decide like the writer.
+double written(double number) { return std::strtod(format("%.4g", number).c_str(), nullptr); }
 
 /// Compares two choices or two precomputed decisions.
 bool is_same(const auto& a, const auto& b) { return a.recipe == b.recipe && a.rivals == b.rivals; }
@@ -34,10 +35,17 @@ public:
                              .exact = exact_,
                              .recipe = found.recipe,
                              .rivals = found.rivals});
-        Foreseen::Point point{.bytes = bytes,
-                              .measured = found.seconds > 0 && found.native_seconds > 0,
-                              .seconds = {expected(found.recipe, bytes), expected(Recipe(), bytes)}};
-        for (const Recipe& rival : found.rivals) point.seconds.push_back(expected(rival, bytes));
+        Foreseen::Point point{
+            .bytes = bytes, .measured = found.seconds > 0 && found.native_seconds > 0, .seconds = {}};
+        std::vector<Recipe> recipes{found.recipe, Recipe()};
+        recipes.insert(recipes.end(), found.rivals.begin(), found.rivals.end());
+        for (const Recipe& recipe : recipes) {
+            const Seconds alone = decider_.expected(recipe, collective_, bytes, operation()),
+                          here = decider_.in_a_program(recipe, collective_, bytes, operation());
+            point.seconds.push_back(written(alone));
+            point.paces.push_back(alone > 0 ? written(here / alone) : 1);
+        }
+        if (std::ranges::all_of(point.paces, [](double pace) { return pace == 1; })) point.paces.clear();
         made_.back().points.push_back(std::move(point));
     }
 
@@ -45,9 +53,6 @@ public:
 
 private:
     Operation operation() const { return {.in_order = false, .exact = exact_}; }
-    Seconds expected(const Recipe& recipe, Bytes bytes) {
-        return written(decider_.expected(recipe, collective_, bytes, operation()));
-    }
 
     Decider& decider_;
     Collective collective_;

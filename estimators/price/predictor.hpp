@@ -58,18 +58,14 @@ public:
                   Seconds whole) {
         known_.try_emplace(asked(recipe, collective, bytes, operation), Prediction{whole, Word::whole});
     }
-    /// Mean time of a call in a CallRow, in which ranks run ahead, by a replay of three calls. With
+    /// Mean time of a call in a CallRow, in which ranks run ahead, by a replay of three calls; of one call if
+    /// ranks wait for each other in it. All concurrent communicators make the calls at the same time. With
     /// Detail::quick its lower bound: the work of the busiest port, card or processor. Empty if the recipe is
-    /// too long or cannot serve the call; with Detail::quick also if the messages for this collective and
-    /// size are used up.
+    /// too long or cannot serve the call; with Detail::quick or concurrent communicators also if the messages
+    /// for this collective and size are used up.
     std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
     bool has_company() const { return together_.has_value(); }
-    /// Time of a recipe while all concurrent communicators run it, by replay. Empty if there are none, if the
-    /// recipe is too long or cannot serve the call, or if the budget of replayed messages for this collective
-    /// and size is used up.
-    std::optional<Seconds> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
-                                      Operation operation);
     RecipeTimes& sums() { return sums_; }
     /// Times by the papers' closed forms.
     RecipeTimes& forms(Forms::Model model) {
@@ -83,8 +79,8 @@ public:
     std::size_t messages() const { return replay_.messages(); }
 
 private:
-    std::optional<Seconds> mean_in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
-                                         Operation operation, std::size_t most);
+    std::optional<Seconds> mean_in_a_row(Replay& replay, const Recipe& recipe, Collective collective,
+                                         Bytes bytes, Operation operation, std::size_t most);
     std::optional<Seconds> replayed(Replay& replay, const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
 
@@ -98,7 +94,6 @@ private:
     RecipeTimes sums_;
     Replay replay_;
     std::optional<Replay> together_;
-    std::map<std::pair<Collective, Bytes>, std::size_t> messages_together_;
     const NativeTimes* natives_;
     Detail detail_;
     std::array<std::optional<Forms>, 2> forms_;  // by model

@@ -138,7 +138,7 @@ public:
         const Phase& phase = phase_of(recorder.rank());
         GroundTeam team(std::move(recorder), ground_, windows);
         for (const int root : roots) {
-            args_.root = root;
+            args_.root = std::min(root, ground_.placement.size() - 1);
             perform(phase, team, args_);
         }
     }

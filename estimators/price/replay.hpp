@@ -43,7 +43,8 @@ public:
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation, std::size_t most = ~std::size_t(0),
                                       Seconds* busiest = nullptr);
-    /// Time of several calls, one after the other without a synchronisation: one for each root.
+    /// Time of several calls, one after the other without a synchronisation: one for each root, or for the
+    /// last rank of a communicator with fewer ranks.
     std::optional<Seconds> row(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation,
                                std::span<const int> roots, std::size_t most);
     /// The lower bound alone, without a replay.

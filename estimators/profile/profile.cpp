@@ -118,7 +118,7 @@ Foreseen foreseen_of(const JsonReader& one) {
     if (one.has("rivals"))
         one["rivals"].each([&](const JsonReader& rival) { made.rivals.push_back(rival.made(parsed)); });
     one["points"].each([&](const JsonReader& point) {
-        point.object({"bytes", "measured", "seconds"});
+        point.object({"bytes", "measured", "seconds", "paces"});
         Foreseen::Point each{.bytes = point["bytes"].whole(0, most_bytes),
                              .measured = point.has("measured") && point["measured"].truth(),
                              .seconds = {}};
@@ -127,6 +127,10 @@ Foreseen foreseen_of(const JsonReader& one) {
         point["seconds"].each([&](const JsonReader& time) { each.seconds.push_back(time.number()); });
         if (each.seconds.size() != 2 + made.rivals.size())
             point["seconds"].fail("times of the recipe, of native and of each rival");
+        if (point.has("paces")) {
+            point["paces"].each([&](const JsonReader& pace) { each.paces.push_back(pace.number()); });
+            if (each.paces.size() != each.seconds.size()) point["paces"].fail("a factor for each time");
+        }
         made.points.push_back(std::move(each));
     });
     return made;
@@ -185,6 +189,7 @@ Json entry(const Foreseen& foreseen) {
         Json& made = one["points"].emplace_back(Json{{"bytes", point.bytes}});
         if (point.measured) made["measured"] = true;
         made["seconds"] = point.seconds;
+        if (!point.paces.empty()) made["paces"] = point.paces;
     }
     return one;
 }

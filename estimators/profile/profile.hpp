@@ -112,6 +112,9 @@ struct Foreseen {
         bool measured;
         /// Expected times of the recipe, native and each rival; 0 if unknown.
         std::vector<Seconds> seconds;
+        /// Factors on them for calls that follow each other, beside concurrent communicators; empty: all are
+        /// 1.
+        std::vector<double> paces = {};
         friend bool operator==(const Point&, const Point&) = default;
     };
     std::vector<Point> points = {};  // ascending

@@ -80,7 +80,7 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     std::ranges::stable_sort(by_time, {},
                              [&](const auto& one) { return std::pair(one.second != usual, one.first); });
     for (const auto& [time, recipe] : by_time)
-        by_pace.emplace_back(decider.pace(recipe, key.collective, bytes, operation), recipe);
+        by_pace.emplace_back(decider.in_a_program(recipe, key.collective, bytes, operation), recipe);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     best.clear();
     // Recipes of one price move the same messages between nodes: the first stands for all.
@@ -93,20 +93,15 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     return best;
 }
 
-/// Expected time of a call in a program; 0 if unknown. Native calls overlap like those of a usual flat
-/// algorithm. Without a measurement they take as long, and without a decider as long as by DefaultCosts.
+/// Expected time of a call in a program; 0 if unknown. Without a decider native takes as long as by
+/// DefaultCosts.
 Seconds expected(const Recipe& recipe, Tuner& tuner, const PlanKey& key, Decider* decider) {
-    const bool native = recipe.kind == Recipe::Kind::native;
-    Seconds found = 0;
-    if (decider != nullptr) {
-        const auto [bytes, operation] = std::pair(key.bytes(), key.call().operation);
-        const Recipe& stand_in = native ? reproducible_rule(key.collective, bytes) : recipe;
-        found = decider->pace(stand_in, key.collective, bytes, operation);
-        const Seconds own = native ? decider->expected(recipe, key.collective, bytes, operation) : 0;
-        const Seconds alone = own > 0 ? decider->expected(stand_in, key.collective, bytes, operation) : 0;
-        if (own > 0) found = alone > 0 ? own * std::min(1.0, found / alone) : own;
-    }
-    return found == 0 && native ? seconds(default_costs_here(tuner).call(key.bytes())) : found;
+    const Seconds found =
+        decider == nullptr ? 0
+                           : decider->in_a_program(recipe, key.collective, key.bytes(), key.call().operation);
+    return found == 0 && recipe.kind == Recipe::Kind::native
+               ? seconds(default_costs_here(tuner).call(key.bytes()))
+               : found;
 }
 
 /// True if a recipe can serve the call here, as far as this rank knows.
@@ -196,28 +191,46 @@ CallDecision with_arms(Tuner& tuner, const PlanKey& key, const Choice& choice, c
     return made;
 }
 
-/// The arm without native phases that is the fastest over the calls of a typical program, with the cost of
-/// creating it; nullopt if the first arm is.
-std::optional<Recipe> cheaper_to_make(const std::vector<Trial::Arm>& arms) {
-    const auto in_all = [](const Trial::Arm& one) { return one.expected + one.setup / rules.usual_calls; };
-    if (arms.empty()) return std::nullopt;
-    const Trial::Arm *const first = arms.data(), *best = first;
-    for (const Trial::Arm& one : arms)
-        if (one.recipe.kind != Recipe::Kind::native && !one.recipe.has_native_parts() &&
-            one.expected >= first->expected && in_all(one) < in_all(*best))
-            best = &one;
-    return best == first ? std::nullopt : std::optional(best->recipe);
-}
+/// Expected time of a call over the calls of a typical program, with the cost of creating what it needs.
+Seconds in_all(const Trial::Arm& arm) { return arm.expected + arm.setup / rules.usual_calls; }
 
-/// The fastest arm that needs no communicators for native phases; native if there is none.
-Recipe able_at_once(const std::vector<Trial::Arm>& arms) {
+/// The fastest arm of those that need no communicators for native phases; nullptr if no time is known.
+const Trial::Arm* fastest_without_native_parts(const std::vector<Trial::Arm>& arms) {
     const Trial::Arm* best = nullptr;
     for (const Trial::Arm& one : arms)
-        if (!one.recipe.has_native_parts() && (best == nullptr || one.expected < best->expected)) best = &one;
-    return best == nullptr ? Recipe() : best->recipe;
+        if (one.expected > 0 && !one.recipe.has_native_parts() &&
+            (best == nullptr || in_all(one) < in_all(*best)))
+            best = &one;
+    return best;
+}
+
+/// The arm with which a trial on a calibrated machine begins in place of the model's choice, which is native
+/// or has native phases: the fastest without them, if it is expected to gain. Alone or at worst it may be
+/// slower than native, which the trial compares first.
+std::optional<Recipe> expected_to_gain(Tuner& tuner, const PlanKey& key,
+                                       const std::vector<Trial::Arm>& arms) {
+    Advisor* const advisor = tuner.machine().advisor();
+    if (advisor == nullptr || advisor->policy(key.collective, key.bytes()) != Policy::model ||
+        advisor->decider().native(key.collective, key.bytes()) == 0)
+        return std::nullopt;
+    const Trial::Arm* const best = fastest_without_native_parts(arms);
+    // The time of native is known better than that of a recipe.
+    const double error = arms.front().recipe.kind == Recipe::Kind::native ? doubt(tuner) : 1;
+    if (best == nullptr || best->recipe.kind == Recipe::Kind::native ||
+        in_all(*best) * error >= in_all(arms.front()))
+        return std::nullopt;
+    return best->recipe;
 }
 
 }  // namespace
+
+double doubt(Tuner& tuner) {
+    const Advisor* const advisor = tuner.machine().advisor();
+    if (advisor == nullptr || !advisor->profile().parameters) return rules.doubt;
+    constexpr double four_of_five = 1.28;  // standard deviations
+    const double deviation = std::log1p(advisor->profile().parameters->residual) / four_of_five;
+    return std::exp(deviation * deviation / 2);
+}
 
 bool may_be_tried(Tuner& tuner, const PlanKey& key) {
     return tuner.percent(key) > 0 && !tuner.settings().keeps_order();
@@ -261,14 +274,19 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
                   .source = Source::profile_decision,
                   .refusal = {},
                   .evidence = {known.front().native_seconds, known.front().seconds}};
-    const bool tries = may_be_tried(tuner, key),
-               makes = choice.source == Source::model && choice.recipe.has_native_parts(),
+    const bool tries = may_be_tried(tuner, key), models = choice.source == Source::model,
+               makes = models && choice.recipe.has_native_parts(),
                // Calls that do not synchronise would await the communicators of native phases.
         waits = makes && !key.synchronises(tuner.size()) && !tuner.own().is_provided(choice.recipe, key);
     CallDecision made{.choice = choice};
     if (tries || waits) made = with_arms(tuner, key, choice, unlearned, known);
     std::optional<Recipe> other;
-    if (makes) other = waits ? able_at_once(made.arms) : cheaper_to_make(made.arms);
+    if (waits) {
+        const Trial::Arm* const best = fastest_without_native_parts(made.arms);
+        other = best == nullptr ? Recipe() : best->recipe;
+    } else if (tries && (makes || (models && choice.recipe.kind == Recipe::Kind::native))) {
+        other = expected_to_gain(tuner, key, made.arms);
+    }
     if (other) {
         made.choice = {.recipe = std::move(*other), .source = Source::model};
         if (tries) made = with_arms(tuner, key, made.choice, unlearned, known);

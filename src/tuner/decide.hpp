@@ -32,6 +32,10 @@ std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key);
 /// True if a trial of these calls is allowed. Equal on all ranks.
 bool may_be_tried(Tuner& tuner, const PlanKey& key);
 
+/// Factor by which calls take longer than expected, in the mean. The errors of a profile's model are taken as
+/// lognormal, four of five below its residual.
+double doubt(Tuner& tuner);
+
 /// True if a decision is cheap enough for calls that may never come.
 bool may_decide_early(Tuner& tuner, const PlanKey& key);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/requests.hpp"
 
+#include "estimators/choice/policy.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 #include "flat/catalog.hpp"
 
@@ -8,8 +9,6 @@
 
 namespace echelon {
 namespace {
-
-constexpr Bytes short_vector = Bytes(64) << 10;
 
 Recipe flat(std::string_view name) { return {.kind = Recipe::Kind::flat, .name = std::string(name)}; }
 
@@ -42,16 +41,6 @@ BySize<Recipe> leaders_by_size(const Groups& groups, Collective collective, Byte
         recipes.add({std::max(sizes.from, short_vector + 1), sizes.to},
                     leaders_recipe(groups, collective, sizes.to));
     return recipes;
-}
-
-Recipe reproducible_rule(Collective collective, Bytes bytes) {
-    // These algorithms keep the rank order and ignore the placement.
-    const bool vector = bytes > short_vector;
-    if (collective == Collective::allreduce) return flat(vector ? "rabenseifner" : "recursive_doubling");
-    if (collective == Collective::reduce) return flat(vector ? "rabenseifner" : "binomial");
-    for (const Algorithm& row : catalog(collective))
-        if (row.keeps_order || !reduces(collective)) return flat(row.name);
-    return {};
 }
 
 std::vector<Requested> Tuner::requested_rows() {

@@ -8,10 +8,10 @@
 
 namespace echelon {
 
-// What the program and its user ask for. Every rank finds the same by itself.
+// The requests of the program and its user, which every rank finds by itself.
 
 /// The choice for a call, if this rank knows it without a message: the recipe that is measured, a request, a
-/// decision of the table. Nullopt: rank 0 must decide. Local.
+/// decision of the table; nullopt if rank 0 must decide. Local.
 std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key);
 
 /// True if all calls of the collective are native: the front door can skip them.
@@ -25,9 +25,6 @@ bool tries_shared_memory(Tuner& tuner);
 bool may_turn_out_to_share_memory(Tuner& tuner);
 /// True if shared memory is tried by default, and neither a request nor a measurement decides.
 bool is_open_to_shared_memory(Tuner& tuner);
-
-/// An algorithm that gives the same bits in every run: it combines in rank order and ignores the placement.
-Recipe reproducible_rule(Collective collective, Bytes bytes);
 
 /// leaders(`groups`, ...) with algorithms for the collective and the size.
 Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes);

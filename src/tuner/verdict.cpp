@@ -6,7 +6,6 @@
 #include "tuner/decide.hpp"
 #include "tuner/requests.hpp"
 
-#include <cmath>
 #include <utility>
 
 namespace echelon {
@@ -24,16 +23,6 @@ Trial::Evidence evidence(Tuner& tuner, const PlanKey& key) {
     const JobMap* const job_map = tuner.process().world().job_map();
     const bool one_clock = job_map != nullptr && job_map->share_a_clock(ranks_in_world(tuner.user()));
     return one_clock ? Trial::Evidence::one_clock : Trial::Evidence::own_clocks;
-}
-
-/// Factor by which calls take longer than expected, in the mean. The errors of a profile's model are taken as
-/// lognormal, four of five below its residual.
-double doubt(Tuner& tuner) {
-    const Advisor* const advisor = tuner.machine().advisor();
-    if (advisor == nullptr || !advisor->profile().parameters) return rules.doubt;
-    constexpr double four_of_five = 1.28;  // standard deviations
-    const double deviation = std::log1p(advisor->profile().parameters->residual) / four_of_five;
-    return std::exp(deviation * deviation / 2);
 }
 
 /// Time of a call by the winner, and of native; the time of a loser, as text.
