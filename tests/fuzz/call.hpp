@@ -20,10 +20,9 @@
 
 namespace fuzz {
 
-enum class Call { KINDS(KIND_NAME) gatherv, scatterv, KINDS_WITH_COUNTS(KIND_NAME) alltoallw };
+enum class Call { KINDS(KIND_NAME) KINDS_WITH_COUNTS(KIND_NAME) alltoallw };
 
-inline constexpr std::array call_names{KINDS(KIND_TEXT) "gatherv", "scatterv",
-                                       KINDS_WITH_COUNTS(KIND_TEXT) "alltoallw"};
+inline constexpr std::array call_names{KINDS(KIND_TEXT) KINDS_WITH_COUNTS(KIND_TEXT) "alltoallw"};
 constexpr int call_count = int(call_names.size());
 inline const char* name(Call call) { return call_names[std::size_t(call)]; }
 
