@@ -71,28 +71,39 @@ std::shared_ptr<StartedPlan> StartedPlan::renewed() const {
     return std::make_shared<StartedPlan>(std::move(made));
 }
 
+namespace {
+
+struct RecordedNumbers {
+    RecordedNumbers(const Phase& phase, int root, const Placement& placement, int rank)
+        : team(Recorder(*program, rank, placement.size(), 1), placement),
+          bytes(record_lengths(phase, team, root)) {}
+    std::shared_ptr<Program> program = std::make_shared<Program>();
+    RecordedTeam team;
+    Bytes bytes;
+};
+
+}  // namespace
+
 void prepare_numbers(Plan& plan, const Call& call, MpiTeam& team, Memory& memory) {
     if (!forwards_blocks(plan.phase)) return;
-    auto program = std::make_shared<Program>();
-    RecordedTeam recorded(Recorder(*program, team.link().rank(), team.link().size(), 1), team.placement());
-    const Bytes bytes = record_lengths(plan.phase, recorded, call.root);
+    const RecordedNumbers made(plan.phase, call.root, team.placement(), team.link().rank());
     std::vector<MpiLink*> links;
-    follow(recorded, team, links);
-    auto engine = std::make_unique<Engine>(*program, std::move(links), memory);
-    plan.numbers =
-        std::make_shared<Numbers>(Numbers{.program = program, .bytes = bytes, .engine = std::move(engine)});
+    follow(made.team, team, links);
+    auto engine = std::make_unique<Engine>(*made.program, std::move(links), memory);
+    plan.numbers = std::make_shared<Numbers>(
+        Numbers{.program = made.program, .bytes = made.bytes, .engine = std::move(engine)});
 }
 
 void prepare_started_numbers(Plan& plan, const Call& call, const Placement& placement, int rank) {
     if (!forwards_blocks(plan.phase)) return;
-    auto program = std::make_shared<Program>();
-    RecordedTeam recorded(Recorder(*program, rank, placement.size(), 1), placement);
-    const Bytes bytes = record_lengths(plan.phase, recorded, call.root);
-    const StartedPlan blocks{
+    const RecordedNumbers made(plan.phase, call.root, placement, rank);
+    StartedPlan blocks{
         .plan = {.choice = {}, .phase = plan.phase}, .call = call, .placement = placement, .rank = rank};
-    plan.program = program;
+    plan.program = made.program;
     plan.numbers =
-        std::make_shared<Numbers>(Numbers{.program = program, .bytes = bytes, .blocks = blocks.renewed()});
+        std::make_shared<Numbers>(Numbers{.program = made.program,
+                                          .bytes = made.bytes,
+                                          .blocks = std::make_shared<StartedPlan>(std::move(blocks))});
 }
 
 }  // namespace echelon

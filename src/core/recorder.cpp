@@ -69,8 +69,9 @@ Link::Ticket Recorder::start_receive(int from, Slice into) {
 void Recorder::wait(Ticket ticket) {
     if (ticket == Ticket::none) return;
     add({.kind = Step::Kind::wait, .peer = int(ticket)});
+    if (!state_->kept) return;
     const Step ended = state_->program.strands[state_->strand][std::size_t(ticket)];
-    if (!state_->kept || ended.kind != Step::Kind::receive) return;
+    if (ended.kind != Step::Kind::receive) return;
     copy({*state_->kept, ended.what.count}, ended.what);
     *state_->kept += ended.what.count;
 }

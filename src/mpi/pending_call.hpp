@@ -63,9 +63,10 @@ public:
     void set_end(const End& end) {
         end_.set(end);
     }
-    /// Sets the function that makes the program which follows the first one, and sets the memory for it. A
-    /// persistent call runs the first one only once.
-    void set_next(std::function<std::shared_ptr<const Program>(Memory&)> next) { next_ = std::move(next); }
+    /// Makes the program that follows the first one, and sets the memory for it.
+    using MakeNext = std::function<std::shared_ptr<const Program>(Memory&)>;
+    /// Adds a second program. A persistent call runs the first one only once.
+    void set_next(MakeNext make) { next_ = std::move(make); }
     /// Its request, which the program starts as often as it wants.
     MPI_Request make_persistent_request();
     /// Prepares a persistent call to run again, after its request was started.
@@ -103,7 +104,7 @@ private:
     Memory memory_;
     std::deque<MpiLink> links_;
     std::optional<Engine> engine_;
-    std::function<std::shared_ptr<const Program>(Memory&)> next_;
+    MakeNext next_;
     InlineFunction<Memory> end_;
     std::weak_ptr<Pool> pool_;
 };
