@@ -34,6 +34,8 @@ constexpr bool rooted(Call c) {
     return c == Call::reduce || c == Call::bcast || c == Call::gather || c == Call::scatter ||
            c == Call::gatherv || c == Call::scatterv;
 }
+/// True if the receive buffer of the root may be MPI_IN_PLACE.
+constexpr bool scatters(Call c) { return c == Call::scatter || c == Call::scatterv; }
 /// True if each rank has its own count.
 constexpr bool uneven(Call c) { return c >= Call::gatherv; }
 

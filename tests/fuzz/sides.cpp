@@ -148,8 +148,7 @@ Sides sides_of(const Step& step, int rank, int ranks) {
             made.receive = receive(each([&](int other) { return uneven_count(step, other, rank, ranks); }));
             break;
     }
-    const bool scatters = step.call == Call::scatter || step.call == Call::scatterv;
-    if (made.in_place) (scatters ? made.receive : made.send).reset();
+    if (made.in_place) (scatters(step.call) ? made.receive : made.send).reset();
     return made;
 }
 
