@@ -74,9 +74,8 @@ std::shared_ptr<StartedPlan> StartedPlan::renewed() const {
 namespace {
 
 struct RecordedNumbers {
-    RecordedNumbers(const Phase& phase, int root, const Placement& placement, int rank)
-        : team(Recorder(*program, rank, placement.size(), 1), placement),
-          bytes(record_lengths(phase, team, root)) {}
+    RecordedNumbers(const Phase& phase, int root, const Placement& placement, int rank, int size)
+        : team(Recorder(*program, rank, size, 1), placement), bytes(record_lengths(phase, team, root)) {}
     std::shared_ptr<Program> program = std::make_shared<Program>();
     RecordedTeam team;
     Bytes bytes;
@@ -86,7 +85,8 @@ struct RecordedNumbers {
 
 void prepare_numbers(Plan& plan, const Call& call, MpiTeam& team, Memory& memory) {
     if (!forwards_blocks(plan.phase)) return;
-    const RecordedNumbers made(plan.phase, call.root, team.placement(), team.link().rank());
+    const RecordedNumbers made(plan.phase, call.root, team.placement(), team.link().rank(),
+                               team.link().size());
     std::vector<MpiLink*> links;
     follow(made.team, team, links);
     auto engine = std::make_unique<Engine>(*made.program, std::move(links), memory);
@@ -96,7 +96,7 @@ void prepare_numbers(Plan& plan, const Call& call, MpiTeam& team, Memory& memory
 
 void prepare_started_numbers(Plan& plan, const Call& call, const Placement& placement, int rank) {
     if (!forwards_blocks(plan.phase)) return;
-    const RecordedNumbers made(plan.phase, call.root, placement, rank);
+    const RecordedNumbers made(plan.phase, call.root, placement, rank, placement.size());
     StartedPlan blocks{
         .plan = {.choice = {}, .phase = plan.phase}, .call = call, .placement = placement, .rank = rank};
     plan.program = made.program;
