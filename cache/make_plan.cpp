@@ -37,6 +37,7 @@ Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measure
         own.provide(plan.choice.recipe, plan.phase,
                     tries ? PrivateCommunicator::Purpose::trial : PrivateCommunicator::Purpose::use);
         prepare(plan, key.call(), own.team(), own.memory(), own.window_shape());
+        if (key.lengths == BlockLengths::own) prepare_numbers(plan, key.call(), own.team(), own.memory());
     }
     if (!is_measured) observe(plan, state, key);
     return state.plans().put(key, std::move(plan));
@@ -66,6 +67,8 @@ Plan& make_started_plan(State& state, const PlanKey& key, Choice choice) {
             throw Error(to_string(recipe) + ": nonblocking calls have no native phases");
         plan.phase = resolve(recipe, key.collective, locations, state.rank(), key.call().operation);
         prepare_started(plan, key.call(), locations, state.rank());
+        if (key.lengths == BlockLengths::own)
+            prepare_started_numbers(plan, key.call(), locations, state.rank());
     }
     observe(plan, state, key);
     return state.plans().put(key, std::move(plan));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/plan.hpp"
 
+#include "hier/lengths.hpp"
+
 namespace echelon {
 namespace {
 
@@ -39,7 +41,7 @@ void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::o
     auto program = std::make_unique<Program>();
     RecordedTeam recorded(Recorder(*program, team.link().rank(), team.link().size(), call.element_size),
                           team.placement(), window);
-    perform(plan.phase, recorded, call.args(team.link().size()));
+    perform(phase_for(plan.phase, call.given), recorded, call.args(team.link().size()));
     count(plan, call, *program);
     std::vector<MpiLink*> links;
     follow(recorded, team, links);
@@ -51,10 +53,57 @@ void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::o
 void prepare_started(Plan& plan, const Call& call, const Placement& placement, int rank) {
     auto program = std::make_shared<Program>();
     RecordedTeam recorded(Recorder(*program, rank, placement.size(), call.element_size), placement);
-    perform(plan.phase, recorded, call.args(placement.size()));
+    perform(phase_for(plan.phase, call.given), recorded, call.args(placement.size()));
     count(plan, call, *program);
     plan.program = std::move(program);
     plan.ended = std::make_shared<PendingCall::Pool>();
+}
+
+void StartedPlan::fit(const GivenBlocks& given) {
+    if (plan.given == given) return;
+    call.given = given;
+    prepare_started(plan, call, placement, rank);
+}
+
+std::shared_ptr<StartedPlan> StartedPlan::renewed() const {
+    StartedPlan made{
+        .plan = {.choice = {}, .phase = plan.phase}, .call = call, .placement = placement, .rank = rank};
+    return std::make_shared<StartedPlan>(std::move(made));
+}
+
+namespace {
+
+struct RecordedNumbers {
+    RecordedNumbers(const Phase& phase, int root, const Placement& placement, int rank, int size)
+        : team(Recorder(*program, rank, size, 1), placement), bytes(record_lengths(phase, team, root)) {}
+    std::shared_ptr<Program> program = std::make_shared<Program>();
+    RecordedTeam team;
+    Bytes bytes;
+};
+
+}  // namespace
+
+void prepare_numbers(Plan& plan, const Call& call, MpiTeam& team, Memory& memory) {
+    if (!forwards_blocks(plan.phase)) return;
+    const RecordedNumbers made(plan.phase, call.root, team.placement(), team.link().rank(),
+                               team.link().size());
+    std::vector<MpiLink*> links;
+    follow(made.team, team, links);
+    auto engine = std::make_unique<Engine>(*made.program, std::move(links), memory);
+    plan.numbers = std::make_shared<Numbers>(
+        Numbers{.program = made.program, .bytes = made.bytes, .engine = std::move(engine)});
+}
+
+void prepare_started_numbers(Plan& plan, const Call& call, const Placement& placement, int rank) {
+    if (!forwards_blocks(plan.phase)) return;
+    const RecordedNumbers made(plan.phase, call.root, placement, rank, placement.size());
+    StartedPlan blocks{
+        .plan = {.choice = {}, .phase = plan.phase}, .call = call, .placement = placement, .rank = rank};
+    plan.program = made.program;
+    plan.numbers =
+        std::make_shared<Numbers>(Numbers{.program = made.program,
+                                          .bytes = made.bytes,
+                                          .blocks = std::make_shared<StartedPlan>(std::move(blocks))});
 }
 
 }  // namespace echelon

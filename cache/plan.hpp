@@ -23,6 +23,20 @@ struct Choice {
     Evidence evidence = {};
 };
 
+struct StartedPlan;
+
+/// The program of numbers that comes before the blocks of a call whose ranks know only their own
+/// (hier/lengths.hpp).
+struct Numbers {
+    std::shared_ptr<const Program> program;
+    /// The length of its vector.
+    Bytes bytes = 0;
+    /// The engine that runs it in a blocking call; null in others.
+    std::unique_ptr<Engine> engine = {};
+    /// The plan of the blocks of a nonblocking call; null in others, whose plan it belongs to.
+    std::shared_ptr<StartedPlan> blocks = {};
+};
+
 /// The prepared execution of a call: the phases, the scratch space, and the program of a pipelined recipe.
 struct Plan {
     Choice choice;
@@ -39,6 +53,9 @@ struct Plan {
     /// null for others.
     std::shared_ptr<const Program> program = {};
     std::unique_ptr<Engine> engine = {};
+
+    /// The program is null, if each rank knows what it needs. A nonblocking call begins with it.
+    std::shared_ptr<Numbers> numbers = {};
 
     /// Nonblocking calls that have ended; null for plans of blocking ones.
     std::shared_ptr<PendingCall::Pool> ended = {};
@@ -59,5 +76,22 @@ struct Plan {
 void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::optional<WindowShape> window);
 /// Records the program of a nonblocking call, in which all ranks send messages on one route. Local.
 void prepare_started(Plan& plan, const Call& call, const Placement& placement, int rank);
+
+/// A plan of nonblocking calls with what it takes to prepare it for other blocks.
+struct StartedPlan {
+    Plan plan;
+    Call call;
+    Placement placement;
+    int rank;
+
+    void fit(const GivenBlocks& given);
+    /// A plan like this one before any fit().
+    std::shared_ptr<StartedPlan> renewed() const;
+};
+
+/// Records the program of numbers of a plan, if its recipe needs one, with the requirements of prepare() and
+/// prepare_started(). Local.
+void prepare_numbers(Plan& plan, const Call& call, MpiTeam& team, Memory& memory);
+void prepare_started_numbers(Plan& plan, const Call& call, const Placement& placement, int rank);
 
 }  // namespace echelon

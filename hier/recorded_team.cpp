@@ -39,7 +39,7 @@ void RecordedTeam::native(Collective collective, const Args& args) {
 Args Call::args(int p) const {
     const Slice data = given ? given->blocks.whole() : Slice{0, count};
     return {.data = data,
-            .input = given && given->sent ? given->sent->whole() : Slice{0, count, Buffer::input},
+            .input = given && given->sent ? given->sent->whole() : Slice{0, data.count, Buffer::input},
             .blocks = given ? given->blocks : Blocks(data, p),
             .sent = given ? given->sent : std::nullopt,
             .root = root,

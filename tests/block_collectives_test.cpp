@@ -6,6 +6,7 @@
 #include "mpi/quirks.hpp"
 #include "support/as_native.hpp"
 #include "support/communicators.hpp"
+#include "support/layout.hpp"
 
 #include <echelon/echelon.h>
 #include <gtest/gtest.h>
@@ -111,33 +112,6 @@ TEST_P(BlockCollectives, MayUseOtherTypesForTheSameBytes) {
         EXPECT_EQ(ran(ranks.get(), collective), p > 1) << name(collective);
 }
 
-/// Counts of blocks that differ, and the places where a rank keeps the blocks.
-struct Layout {
-    std::vector<int> counts, places;
-    int end = 0;
-
-    int of(int rank) const { return counts[std::size_t(rank)]; }
-    /// Places by rank and side by side (`turn` 0), or with gaps and in another order on each rank.
-    Layout(std::vector<int> lengths, int rank, int turn) : counts(std::move(lengths)) {
-        const int p = int(counts.size());
-        places.resize(counts.size());
-        for (int i = 0; i < p; ++i) {
-            const auto r = std::size_t(turn == 0 ? i : turn == 1 ? p - 1 - i : (i + rank) % p);
-            if (turn > 0) end += 1 + i % 2;
-            places[r] = end;
-            end += counts[r];
-        }
-    }
-};
-
-/// The counts of `kind` 0 to 3: any with zeros, one rank has all, equal, none.
-std::vector<int> lengths(int p, int kind) {
-    std::vector<int> counts;
-    for (int r = 0; r < p; ++r)
-        counts.push_back(kind == 0 ? 5 * r % 7 : kind == 1 ? (r == p / 2 ? 11 : 0) : kind == 2 ? 3 : 0);
-    return counts;
-}
-
 /// All bytes of the receive buffer: blocks anywhere, and gaps that stay.
 TEST_P(BlockCollectives, AllgathervServesBlocksOfAnyLengthAtAnyPlace) {
     const FirstRanks ranks(GetParam());
@@ -182,91 +156,6 @@ TEST_P(BlockCollectives, AllgathervServesBlocksOfAnyLengthAtAnyPlace) {
     }
 }
 
-/// Each rank knows the counts that it sends and receives.
-TEST_P(BlockCollectives, AlltoallvServesBlocksThatOnlyTheirRanksKnow) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks || ranks.size() == 1) return;
-    const Kinds kinds;
-    const int p = ranks.size(), me = ranks.rank();
-    int turn = 0;
-    for (const char* recipe : {"pairwise", "linear", "linear(window=1)", "linear(window=3)", "bruck"}) {
-        const testing::ScopedTrace trace(__FILE__, __LINE__, recipe);
-        Tuning(ranks.get()).clear("alltoall");
-        Tuning(ranks.get()).force("alltoall", recipe);
-        for (const Kind& kind : kinds.in_turn(p, turn++))
-            for (int i = 0; i < 6; ++i) {
-                const auto length = [&](int from, int to) {
-                    return i % 3 == 0   ? (5 * from + 3 * to * to + i) % 7
-                           : i % 3 == 1 ? (from == p / 2 ? 1 + to : 0)
-                                        : (to == i % p ? from : 0);
-                };
-                std::vector<int> sent, received;
-                for (int r = 0; r < p; ++r) sent.push_back(length(me, r)), received.push_back(length(r, me));
-                const Layout from(sent, me, (turn + i) % 3), to(received, me, i % 2 * 2);
-                const std::vector<MPI_Count> from_counts(sent.begin(), sent.end()),
-                    to_counts(received.begin(), received.end());
-                const std::vector<MPI_Aint> from_places(from.places.begin(), from.places.end()),
-                    to_places(to.places.begin(), to.places.end());
-                const auto in = buffer(kind, std::size_t(from.end), me);
-                auto expected = buffer(kind, std::size_t(to.end), -1), got = expected, large = expected;
-                MPI_Alltoallv(in.data(), sent.data(), from.places.data(), kind.type, expected.data(),
-                              received.data(), to.places.data(), kind.type, ranks.get());
-                EXPECT_EQ(alltoallv(in.data(), sent.data(), from.places.data(), kind.type, got.data(),
-                                    received.data(), to.places.data(), kind.type, ranks.get()),
-                          MPI_SUCCESS);
-                EXPECT_EQ(alltoallv(in.data(), from_counts.data(), from_places.data(), kind.type,
-                                    large.data(), to_counts.data(), to_places.data(), kind.type, ranks.get()),
-                          MPI_SUCCESS);
-                EXPECT_EQ(got, expected) << kind.label << ", " << i;
-                EXPECT_EQ(large, expected) << kind.label << ", " << i;
-                // In place the blocks of a pair are of equal length.
-                std::vector<int> both;
-                for (int r = 0; r < p; ++r) both.push_back((me * r + i) % 5);
-                const Layout there(both, me, i % 3);
-                auto expected_there = buffer(kind, std::size_t(there.end), me), got_there = expected_there;
-                MPI_Alltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL, expected_there.data(),
-                              both.data(), there.places.data(), kind.type, ranks.get());
-                EXPECT_EQ(
-                    alltoallv(MPI_IN_PLACE, static_cast<const int*>(nullptr), nullptr, MPI_DATATYPE_NULL,
-                              got_there.data(), both.data(), there.places.data(), kind.type, ranks.get()),
-                    MPI_SUCCESS);
-                EXPECT_EQ(got_there, expected_there) << kind.label << ", " << i;
-            }
-        EXPECT_EQ(ran(ranks.get(), Collective::alltoall), std::string_view(recipe) != "bruck");
-    }
-}
-
-/// The ranks know no common size, and a request that cannot serve is no error.
-TEST(BlockCollectivesByThemselves, AlltoallvFollowsRequestsForAllSizesOnly) {
-    const FirstRanks ranks(3);
-    if (!ranks) return;
-    const std::array counts{1, 1, 1}, places{0, 1, 2};
-    const auto runs = [&](const char* recipe, std::size_t least) {
-        std::array<int, 3> in{ranks.rank(), ranks.rank() + 10, ranks.rank() + 20}, out{};
-        Tuning(ranks.get()).clear("alltoall");
-        Tuning(ranks.get()).force("alltoall", recipe, least);
-        for (int i = 0; i < 2; ++i)
-            EXPECT_EQ(alltoallv(in.data(), counts.data(), places.data(), MPI_INT, out.data(), counts.data(),
-                                places.data(), MPI_INT, ranks.get()),
-                      MPI_SUCCESS);
-        for (int r = 0; r < 3; ++r) EXPECT_EQ(out[std::size_t(r)], r + 10 * ranks.rank());
-        return ran(ranks.get(), Collective::alltoall);
-    };
-    EXPECT_TRUE(runs("linear(window=2)", 0));
-    EXPECT_FALSE(runs("linear(window=2)", 1));
-    EXPECT_FALSE(runs("bruck", 0));
-    EXPECT_TRUE(runs("pairwise", 0));
-    // Without a request the library serves, and later calls look up no plan.
-    EXPECT_FALSE(runs("native", 0));
-    const auto hits = [&] { return State::known(ranks.get())->plans().hits(); };
-    std::array<int, 3> in{}, out{};
-    const long before = hits();
-    for (int i = 0; i < 3; ++i)
-        alltoallv(in.data(), counts.data(), places.data(), MPI_INT, out.data(), counts.data(), places.data(),
-                  MPI_INT, ranks.get());
-    EXPECT_EQ(hits(), before);
-}
-
 /// Plans are kept for sums of counts, not for all their ways to differ.
 TEST(BlockCollectivesByThemselves, KeepOnePlanForAllCountsOfOneSum) {
     const FirstRanks ranks(4);
@@ -301,25 +190,6 @@ TEST(BlockCollectivesByThemselves, AreNative) {
     EXPECT_EQ(would.recipe, "native");
     EXPECT_EQ(would.source, "built_in");
     EXPECT_EQ(Tuning(ranks.get()).would_run("exscan", 8).recipe, "native");
-}
-
-/// Alltoallv by a recipe accepted equal buffers with one array of counts, which MPICH refuses.
-TEST(BlockCollectivesByThemselves, RefuseAliasesLikeTheLibrary) {
-    if (!quirks::refuses_aliases) GTEST_SKIP() << "the library takes them for calls in place";
-    const FirstRanks ranks(4);
-    if (!ranks) return;
-    MPI_Comm_set_errhandler(ranks.get(), MPI_ERRORS_RETURN);
-    force(ranks.get(), "alltoall", "pairwise", 4);
-    std::array<int, 8> data{}, counts{1, 1, 1, 1}, places{0, 1, 2, 3}, other_counts = counts;
-    const std::array<int, 8> other_places{4, 5, 6, 7};
-    EXPECT_NE(alltoallv(data.data(), counts.data(), places.data(), MPI_INT, data.data(), counts.data(),
-                        places.data(), MPI_INT, ranks.get()),
-              MPI_SUCCESS);
-    data.fill(ranks.rank());
-    EXPECT_EQ(alltoallv(data.data(), counts.data(), places.data(), MPI_INT, data.data(), other_counts.data(),
-                        other_places.data(), MPI_INT, ranks.get()),
-              MPI_SUCCESS);
-    for (int r = 0; r < 4; ++r) EXPECT_EQ(data[std::size_t(4 + r)], r);
 }
 
 /// Open MPI treats equal send and receive buffers of one rank as MPI_IN_PLACE on that rank: no rank may hang.

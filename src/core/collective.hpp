@@ -85,6 +85,11 @@ constexpr Pattern pattern(Collective c) {
 /// True if rank r gets the combination of the ranks up to it, or of the ranks before it.
 constexpr bool is_scan(Collective c) { return pattern(c) == Pattern::prefix; }
 
+/// True if the collective has a form with counts (gatherv) in which a rank may know only its own blocks.
+constexpr bool has_own_blocks(Collective c) {
+    return c == Collective::gather || c == Collective::scatter || c == Collective::alltoall;
+}
+
 /// True if one rank is the root.
 constexpr bool rooted(Collective c) {
     return pattern(c) == Pattern::from_root || pattern(c) == Pattern::to_root;

@@ -33,10 +33,10 @@ Recorder Recorder::sub_link(std::span<const int> members) {
 }
 
 void Recorder::on_strand(std::size_t strand) {
-    auto& [program, current, height] = *state_;
+    Program& program = state_->program;
     if (strand >= program.strands.size()) program.strands.resize(strand + 1);
-    if (strand != current) height = program.scratch;
-    current = strand;
+    if (strand != state_->strand) state_->height = program.scratch;
+    state_->strand = strand;
 }
 
 void Recorder::mark() { add({.kind = Step::Kind::mark}); }
@@ -67,7 +67,13 @@ Link::Ticket Recorder::start_receive(int from, Slice into) {
 }
 
 void Recorder::wait(Ticket ticket) {
-    if (ticket != Ticket::none) add({.kind = Step::Kind::wait, .peer = int(ticket)});
+    if (ticket == Ticket::none) return;
+    add({.kind = Step::Kind::wait, .peer = int(ticket)});
+    if (!state_->kept) return;
+    const Step ended = state_->program.strands[state_->strand][std::size_t(ticket)];
+    if (ended.kind != Step::Kind::receive) return;
+    copy({*state_->kept, ended.what.count}, ended.what);
+    *state_->kept += ended.what.count;
 }
 
 void Recorder::reduce(Slice into, Slice from, Side side) {

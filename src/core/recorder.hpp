@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace echelon {
@@ -24,6 +25,12 @@ public:
 
     /// Gives the ranks of this link a window for the steps that follow.
     void share(WindowShape shape);
+
+    /// From here on the program copies all that it receives behind element `end` of its vector. kept() is the
+    /// new end.
+    void keep_received(std::size_t end) { state_->kept = end; }
+    /// Requires: keep_received().
+    std::size_t kept() const { return *state_->kept; }
 
     /// This link's number in the program.
     std::size_t number() const { return link_; }
@@ -72,6 +79,7 @@ private:
         Program& program;
         std::size_t strand = 0;
         std::size_t height = 0;
+        std::optional<std::size_t> kept = {};
     };
     std::shared_ptr<State> state_;
     std::uint16_t link_ = 0;

@@ -80,7 +80,7 @@ struct Algorithm {
     /// No rank waits, directly or through others, for a rank that waits for it. A rank leaves as soon as it
     /// has sent its part.
     bool one_way = false;
-    /// alltoall: serves ranks that know only the blocks that they send and receive themselves.
+    /// gather, scatter, alltoall: no rank forwards blocks. The row serves ranks that know only their own.
     bool own_blocks = false;
     /// Works in the link's window. Without a window, or with elements longer than a slot, it sends messages.
     bool in_window = false;

@@ -13,6 +13,7 @@ std::span<const Algorithm> gather_rows() {
                   .body = gather_linear,
                   .cost = gather_linear_cost,
                   .one_way = true,
+                  .own_blocks = true,
                   .source = "everybody to the root",
                   .best_for = "long blocks"},
         Algorithm{.collective = Collective::gather,

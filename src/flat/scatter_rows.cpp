@@ -13,6 +13,7 @@ std::span<const Algorithm> scatter_rows() {
                   .body = scatter_linear,
                   .cost = scatter_linear_cost,
                   .one_way = true,
+                  .own_blocks = true,
                   .source = "the root to everybody",
                   .best_for = "long blocks"},
         Algorithm{.collective = Collective::scatter,

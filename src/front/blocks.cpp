@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The collectives in which every rank has a block. They move bytes: data with gaps is
 // packed, since ranks may describe the same bytes by different types.
-#include "front/errors.hpp"
+#include "front/block_arguments.hpp"
 #include "front/front_door.hpp"
-#include "front/items.hpp"
 #include "front/nonblocking.hpp"
 #include "front/serve.hpp"
 
@@ -12,59 +11,8 @@
 namespace echelon {
 namespace {
 
-bool described(const UserBuffer& buffer) {
-    return buffer.data == MPI_IN_PLACE || (buffer.count >= 0 && may_be_type(buffer.type));
-}
-
-template <class Count>
-bool described(const UserBlocks<Count>& blocks) {
-    return blocks.counts != nullptr && blocks.places != nullptr && may_be_type(blocks.type);
-}
-
-/// check_buffer() for each block.
-template <class Count>
-void check_blocks(const UserBlocks<Count>& blocks, int p, const char* what) {
-    for (int r = 0; r < p; ++r) check_buffer({blocks.data, blocks.counts[r], blocks.type}, what);
-}
-
-/// True if all blocks together have no more bytes than allowed. They may have none.
-template <class Count>
-bool are_allowed(const UserBlocks<Count>& blocks, int p) {
-    const Element element = element_of(blocks.type);
-    return std::all_of(blocks.counts, blocks.counts + p, [&](Count count) {
-        return count == 0 || element.size == 0 || moves(element.bytes(std::size_t(count)), p);
-    });
-}
-
 /// The start of a vector of which only this rank's block exists.
 void* as_vector(std::byte* own_block, int rank, Bytes block) { return own_block - std::size_t(rank) * block; }
-
-void check_committed(const Items& one, const Items& other, Memory& memory) {
-    for (const Items* items : {&one, &other}) check_committed(items->element, items->address, memory);
-}
-
-void check_room(const char* what, Bytes has, Bytes arrives) {
-    if (arrives > has)
-        throw WrongArgument(MPI_ERR_TRUNCATE, std::string(what) + " has room for " + std::to_string(has) +
-                                                  " bytes, and " + std::to_string(arrives) + " arrive");
-}
-
-/// The state for a call in which every rank sends and receives.
-template <class Call>
-State* state_for_exchange(const Call& call) {
-    return state_for(call, call.out.data != MPI_IN_PLACE && described(call.in) && described(call.out));
-}
-
-/// The state for a call with a root. The vector of all blocks is described at the root only.
-template <class Call>
-State* state_for_rooted(const Call& call) {
-    State* const state = state_for(call, true);
-    if (state == nullptr || !has_rank(*state, call.root)) return nullptr;
-    const bool at_root = state->rank() == call.root;
-    const bool own = described(call.own()) && (call.own().data != MPI_IN_PLACE || at_root);
-    const bool all = !at_root || (call.all().data != MPI_IN_PLACE && described(call.all()));
-    return own && all ? state : nullptr;
-}
 
 template <class How>
 int serve(const calls::Allgather& call, const How& how) {
@@ -214,43 +162,6 @@ int serve(const calls::Alltoall& call, const How& how) {
     return how.by_plan(call, *state, key, begin, end);
 }
 
-template <class Count, class How>
-int serve(const calls::Alltoallv<Count>& call, const How& how) {
-    const bool in_place = call.in_place();
-    State* const state = state_for(
-        call, call.out.data != MPI_IN_PLACE && (in_place || described(call.in)) && described(call.out));
-    if (state == nullptr) return how.native(call);
-    const int p = state->size();
-    check_blocks(call.out, p, "alltoallv: the receive buffer");
-    if (!in_place) check_blocks(call.in, p, "alltoallv: the send buffer");
-    const bool aliased = !in_place && refused_alias(call.in, call.out);
-    if (!are_allowed(call.out, p) || (!in_place && !are_allowed(call.in, p)) || aliased)
-        return bypassed(call, *state, how);
-    const auto to = std::make_shared<BlockItems>(call.out, p);
-    to->change([&](const Items& items) { return how.kept(items); });
-    const BlockItems from = in_place ? *to : BlockItems(call.in, p);
-
-    // The ranks have no common size.
-    PlanKey key = bytes_key(call.collective, 0);
-    key.lengths = BlockLengths::own;
-    const auto begin = [=](const Plan& plan, Memory& memory) {
-        check_committed(from[0], (*to)[0], memory);
-        // Input and output must not overlap.
-        const bool overlap = in_place || call.in.data == call.out.data;
-        const std::byte* const sent = overlap ? nullptr : from.in_a_row();
-        std::byte* const received = to->in_a_row();
-        const Bytes packed = sent == nullptr ? from.bytes() : 0,
-                    unpacked = received == nullptr ? to->bytes() : 0;
-        std::byte* const working = packed + unpacked > 0 ? working_bytes(memory, packed + unpacked) : nullptr;
-        if (sent == nullptr) from.copy_to(working, memory);
-        begin_bytes(plan, memory, received != nullptr ? received : working + packed,
-                    sent != nullptr ? sent : working);
-    };
-    const auto end = [=](Memory& memory) { to->copy_from(memory.data(), memory); };
-    const GivenBlocks given{to->blocks(), from.blocks(Buffer::input)};
-    return how.by_plan(call, *state, key, begin, end, &given);
-}
-
 }  // namespace
 
 ECHELON_SERVE(Allgather)
@@ -259,7 +170,5 @@ ECHELON_SERVE(Allgatherv<MPI_Count>)
 ECHELON_SERVE(Gather)
 ECHELON_SERVE(Scatter)
 ECHELON_SERVE(Alltoall)
-ECHELON_SERVE(Alltoallv<int>)
-ECHELON_SERVE(Alltoallv<MPI_Count>)
 
 }  // namespace echelon

@@ -11,6 +11,17 @@
 
 namespace echelon {
 
+/// What a call does when its program of numbers has ended: it continues with the blocks.
+template <class Begin>
+auto after_numbers(const std::shared_ptr<Numbers>& numbers, const std::shared_ptr<StartedPlan>& blocks,
+                   const std::shared_ptr<OwnBlocks>& own, const Begin& begin) {
+    return [=](Memory& memory) {
+        blocks->fit(own->answer(*numbers, memory));
+        begin(blocks->plan, memory);
+        return blocks->plan.program;
+    };
+}
+
 /// How a call runs: it starts, and continues while the MPI library makes progress.
 struct Starting {
     MPI_Request* request;
@@ -29,9 +40,9 @@ struct Starting {
     Items kept(Items items) const;
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
-                const GivenBlocks* given = nullptr) const {
-        PrivateCommunicator& own = state.own();
-        Plan* const plan = own.has_route() ? plan_for_started(Tuner::of(state), key) : nullptr;
+                const GivenBlocks* given = nullptr, const std::shared_ptr<OwnBlocks>& own = {}) const {
+        PrivateCommunicator& mine = state.own();
+        Plan* const plan = mine.has_route() ? plan_for_started(Tuner::of(state), key) : nullptr;
         if (plan == nullptr) {
             note_bypass(state, call.collective, Bypass::nonblocking);
             return native(call);
@@ -39,10 +50,16 @@ struct Starting {
         const Timed timed(*plan);
         if (plan->native()) return native(call);
         if (given != nullptr) fit(*plan, state, key, *given);
-        const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
-        auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());
+        if (own != nullptr && plan->numbers == nullptr) fit(*plan, state, key, own->known());
+        const TagRange tags = mine.take_tags(PendingCall::needed_tags(*plan->program));
+        auto pending = PendingCall::from(plan->ended, mine.route(), tags, plan->program, state.user());
         pending->set_end(end);
-        begin(*plan, pending->memory());
+        if (const auto numbers = plan->numbers) {
+            pending->set_next(after_numbers(numbers, numbers->blocks, own, begin));
+            own->ask(*numbers, pending->memory());
+        } else {
+            begin(*plan, pending->memory());
+        }
         *request = PendingCalls::add(std::move(pending));
         return MPI_SUCCESS;
     }
@@ -58,10 +75,12 @@ struct Persisting : Starting {
     }
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
-                const GivenBlocks* given = nullptr) const {
+                const GivenBlocks* given = nullptr, const std::shared_ptr<OwnBlocks>& own = {}) const {
         Plan* const plan = plan_for_persistent(Tuner::of(state), key);
         if (plan != nullptr && plan->native()) return native(call);
         if (plan != nullptr && given != nullptr) fit(*plan, state, key, *given);
+        if (plan != nullptr && own != nullptr && plan->numbers == nullptr)
+            fit(*plan, state, key, own->known());
         const auto [route, tags] =
             plan == nullptr ? PersistentTags()
                             : state.own().take_persistent_tags(PendingCall::needed_tags(*plan->program));
@@ -71,7 +90,19 @@ struct Persisting : Starting {
         }
         auto pending = std::make_shared<PendingCall>(route, tags, plan->program);
         pending->set_end(end);
-        *request = PersistentCalls::add(std::move(pending), *plan, begin);
+        PersistentCalls::Begin each = begin;
+        if (const auto numbers = plan->numbers) {
+            // The lengths of a persistent call stay as they are at its first start.
+            const auto blocks = numbers->blocks->renewed();
+            pending->set_next(after_numbers(numbers, blocks, own, begin));
+            each = [=](const Plan& /*plan*/, Memory& memory) {
+                if (blocks->plan.given)
+                    begin(blocks->plan, memory);
+                else
+                    own->ask(*numbers, memory);
+            };
+        }
+        *request = PersistentCalls::add(std::move(pending), *plan, std::move(each));
         return MPI_SUCCESS;
     }
 };

@@ -28,6 +28,7 @@ std::unordered_map<MPI_Request, Persistent>& all() {
 MPI_Request PersistentCalls::add(std::shared_ptr<PendingCall> call, const Plan& plan, Begin begin) {
     Plan own{.choice = {.recipe = {}, .evidence = plan.choice.evidence},
              .phase = {.collective = plan.phase.collective},
+             .given = plan.given,
              .scratch = plan.scratch,
              .writes_data = plan.writes_data,
              .counts = plan.counts,

@@ -2,6 +2,7 @@
 #include "front/serve.hpp"
 
 #include "front/errors.hpp"
+#include "hier/lengths.hpp"
 #include "mpi/watchdog.hpp"
 
 #include <limits>
@@ -88,24 +89,39 @@ namespace {
 
 void carry_out(Plan& plan, State& state, const PlanKey& key) {
     FirstError& first_error = state.own().first_error();
-    first_error = {};
+    if (plan.numbers == nullptr) first_error = {};
     Call call = key.call();
     call.given = plan.given;
     if (plan.engine)
         plan.engine->run();
     else
-        perform(plan.phase, state.own().team(), call.args(state.size()));
+        perform(phase_for(plan.phase, plan.given), state.own().team(), call.args(state.size()));
     first_error.raise();
+}
+
+/// Calls `act`; the watchdog reports it if it takes long.
+template <class Act>
+void watched(const Plan& plan, const PlanKey& key, const Act& act) {
+    if (!Watchdog::watches()) [[likely]]
+        return act();
+    const Watchdog::Call call(std::string(name(key.collective)) + " of " + std::to_string(key.bytes()) +
+                              " bytes by " + to_string(plan.choice.recipe));
+    act();
 }
 
 }  // namespace
 
 void run(Plan& plan, State& state, const PlanKey& key) {
-    if (!Watchdog::watches()) [[likely]]
-        return carry_out(plan, state, key);
-    const Watchdog::Call call(std::string(name(key.collective)) + " of " + std::to_string(key.bytes()) +
-                              " bytes by " + to_string(plan.choice.recipe));
-    carry_out(plan, state, key);
+    watched(plan, key, [&] { carry_out(plan, state, key); });
+}
+
+GivenBlocks learn(Plan& plan, State& state, const PlanKey& key, OwnBlocks& own) {
+    Memory& memory = state.own().memory();
+    own.ask(*plan.numbers, memory);
+    state.own().team().begin();
+    state.own().first_error() = {};
+    watched(plan, key, [&] { plan.numbers->engine->run(); });
+    return own.answer(*plan.numbers, memory);
 }
 
 }  // namespace echelon

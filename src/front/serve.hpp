@@ -112,6 +112,23 @@ void begin_bytes(const Plan& plan, Memory& memory, void* data, const void* input
 /// Runs a plan on the data of the communicator's memory.
 void run(Plan& plan, State& state, const PlanKey& key);
 
+/// The blocks of a call whose ranks know only their own.
+class OwnBlocks {
+public:
+    OwnBlocks() = default;
+    OwnBlocks(const OwnBlocks&) = delete;
+    OwnBlocks& operator=(const OwnBlocks&) = delete;
+    virtual ~OwnBlocks() = default;
+    /// As far as this rank knows them.
+    virtual GivenBlocks known() const = 0;
+    /// Sets the memory for the program of numbers, which begins as those of this rank.
+    virtual void ask(const Numbers& numbers, Memory& memory) const = 0;
+    /// The blocks as far as the plan needs them, by the memory after the program.
+    virtual GivenBlocks answer(const Numbers& numbers, Memory& memory) = 0;
+};
+/// Runs the program of numbers of a plan.
+GivenBlocks learn(Plan& plan, State& state, const PlanKey& key, OwnBlocks& own);
+
 /// True if the call sums floating point numbers, and ECHELON_REPRODUCIBLE=any asks for bits that no order
 /// changes: sum_in_any_order() serves it (any_order.cpp). Equal on all ranks.
 bool sums_in_any_order(const State& state, const Reduction& reduction, MPI_Op op);
@@ -124,7 +141,8 @@ int sum_in_any_order(const calls::Scan& call, State& state, const Reduction& red
 int sum_in_any_order(const calls::Exscan& call, State& state, const Reduction& reduction);
 
 /// How a call runs: until it has ended. `begin(plan, memory)` sets the data before the plan runs, and
-/// `end(memory)` hands the results over. `given`: blocks whose lengths differ.
+/// `end(memory)` hands the results over. `given`: blocks whose lengths differ; `own`: blocks that
+/// only some ranks know.
 struct Blocking {
     template <class Call>
     int native(const Call& call) const {
@@ -141,11 +159,13 @@ struct Blocking {
     }
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
-                const GivenBlocks* given = nullptr) const {
+                const GivenBlocks* given = nullptr, const std::shared_ptr<OwnBlocks>& own = {}) const {
         Plan& plan = plan_for(Tuner::of(state), key, call.passed(state.rank(), state.size()));
         const Timed timed(plan);
         if (plan.native()) return native_call(call);
         if (given != nullptr) fit(plan, state, key, *given);
+        if (own != nullptr)
+            fit(plan, state, key, plan.numbers == nullptr ? own->known() : learn(plan, state, key, *own));
         Memory& memory = state.own().memory();
         begin(plan, memory);
         state.own().team().begin();

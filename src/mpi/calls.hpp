@@ -33,6 +33,12 @@
 #define ECHELON_EXCHANGE_BLOCKS(Count)                                                    \
     const void *in, Count in_count, MPI_Datatype in_type, void *out, const Count *counts, \
         const echelon::PlaceOf<Count>*places, MPI_Datatype out_type, MPI_Comm comm
+#define ECHELON_BLOCKS_TO_ROOT(Count)                                                     \
+    const void *in, Count in_count, MPI_Datatype in_type, void *out, const Count *counts, \
+        const echelon::PlaceOf<Count>*places, MPI_Datatype out_type, int root, MPI_Comm comm
+#define ECHELON_BLOCKS_FROM_ROOT(Count)                                                              \
+    const void *in, const Count *counts, const echelon::PlaceOf<Count>*places, MPI_Datatype in_type, \
+        void *out, Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm
 #define ECHELON_EXCHANGE_OWN_BLOCKS(Count)                                                                 \
     const void *in, const Count *in_counts, const echelon::PlaceOf<Count>*in_places, MPI_Datatype in_type, \
         void *out, const Count *counts, const echelon::PlaceOf<Count>*places, MPI_Datatype out_type,       \
@@ -44,6 +50,8 @@
 #define ECHELON_PASS_EXCHANGE_AT_ROOT in, in_count, in_type, out, out_count, out_type, root, comm
 #define ECHELON_PASS_COMBINE_TO_BLOCKS in, out, counts, type, op, comm
 #define ECHELON_PASS_EXCHANGE_BLOCKS in, in_count, in_type, out, counts, places, out_type, comm
+#define ECHELON_PASS_BLOCKS_TO_ROOT in, in_count, in_type, out, counts, places, out_type, root, comm
+#define ECHELON_PASS_BLOCKS_FROM_ROOT in, counts, places, in_type, out, out_count, out_type, root, comm
 #define ECHELON_PASS_EXCHANGE_OWN_BLOCKS \
     in, in_counts, in_places, in_type, out, counts, places, out_type, comm
 
@@ -325,6 +333,56 @@ struct ExchangeAtRoot {
     }
 };
 
+/// gatherv and scatterv. The root knows the blocks of all ranks, and each other rank its own.
+template <Collective of, class Counts>
+struct BlocksAtRoot {
+    static constexpr Collective collective = of;
+    BlocksAtRoot(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                 const Counts* counts, const PlaceOf<Counts>* places, MPI_Datatype to_type, int at,
+                 MPI_Comm among) requires(of == Collective::gather)
+        : one{from, from_count, from_type}, each{to, counts, places, to_type}, root(at), comm(among) {}
+    BlocksAtRoot(const void* from, const Counts* counts, const PlaceOf<Counts>* places,
+                 MPI_Datatype from_type, void* to, MPI_Count to_count, MPI_Datatype to_type, int at,
+                 MPI_Comm among) requires(of == Collective::scatter)
+        : one{to, to_count, to_type}, each{from, counts, places, from_type}, root(at), comm(among) {}
+    UserBuffer one;
+    UserBlocks<Counts> each;
+    int root;
+    MPI_Comm comm;
+
+    /// The same as in ExchangeAtRoot.
+    const UserBuffer& own() const { return one; }
+    const UserBlocks<Counts>& all() const { return each; }
+
+    bool is_short() const {
+        return fit_int<Counts>([&] { return is_int(one.count) && each.is_short(known()); });
+    }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        const auto call = [&](const Count* counts, const PlaceOf<Count>* places) {
+            if constexpr (of == Collective::gather) {
+                return function(one.data, Count(one.count), one.type, each.writable(), counts, places,
+                                each.type, root, comm);
+            } else {
+                return function(each.data, counts, places, each.type, one.writable(), Count(one.count),
+                                one.type, root, comm);
+            }
+        };
+        if constexpr (std::is_same_v<Count, Counts>) {
+            return call(each.counts, each.places);
+        } else {
+            return call(converted<Count>(each.counts, known()).data(),
+                        converted<PlaceOf<Count>>(each.places, known()).data());
+        }
+    }
+    /// The plan depends on the root alone. Its number makes the call differ from a gather or scatter.
+    PassedCall passed(int /*rank*/, int /*size*/) const { return {of, MPI_BYTE, MPI_OP_NULL, 1, ~root}; }
+
+private:
+    /// Number of blocks that this rank describes. Between two groups the root passes MPI_ROOT.
+    int known() const { return is_root(comm, root) ? owners_of(comm) : 0; }
+};
+
 struct Meet {
     static constexpr Collective collective = Collective::barrier;
     MPI_Comm comm;
@@ -344,6 +402,10 @@ using Alltoall = Exchange<Collective::alltoall>;
 template <class Counts>
 using Reduce_scatter = CombineToBlocks<Counts>;
 using Reduce_scatter_block = Combine<Collective::reduce_scatter>;
+template <class Counts>
+using Gatherv = BlocksAtRoot<Collective::gather, Counts>;
+template <class Counts>
+using Scatterv = BlocksAtRoot<Collective::scatter, Counts>;
 template <class Counts>
 using Allgatherv = ExchangeBlocks<Counts>;
 template <class Counts>

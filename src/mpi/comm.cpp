@@ -104,16 +104,34 @@ int size_of(MPI_Comm comm) {
     return size;
 }
 
+#if ECHELON_HAS_ALL_OF_MPI_3
+namespace {
+
+bool has_two_groups(MPI_Comm comm) {
+    int is_inter = 0;
+    check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
+    return is_inter != 0;
+}
+
+}  // namespace
+#endif
+
 int owners_of(MPI_Comm comm) {
 #if ECHELON_HAS_ALL_OF_MPI_3
-    int is_inter = 0, size = 0;
-    check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
-    if (is_inter != 0) {
+    if (has_two_groups(comm)) {
+        int size = 0;
         check(PMPI_Comm_remote_size(comm, &size), "MPI_Comm_remote_size");
         return size;
     }
 #endif
     return size_of(comm);
+}
+
+bool is_root(MPI_Comm comm, int root) {
+#if ECHELON_HAS_ALL_OF_MPI_3
+    if (has_two_groups(comm)) return root == MPI_ROOT;
+#endif
+    return rank_of(comm) == root;
 }
 
 bool within_world(MPI_Comm comm) {

@@ -49,6 +49,8 @@ int most_tags();
 int size_of(MPI_Comm comm);
 /// Number of ranks that have blocks in a call: the other group's, if there are two.
 int owners_of(MPI_Comm comm);
+/// True if this rank is the root of a call with this argument: MPI_ROOT, if there are two groups.
+bool is_root(MPI_Comm comm, int root);
 /// True if all ranks belong to MPI_COMM_WORLD: none was started later (MPI_Comm_spawn) or came by
 /// MPI_Comm_connect. True without MPI_COMM_WORLD (sessions only). Local; the same on all ranks.
 bool within_world(MPI_Comm comm);

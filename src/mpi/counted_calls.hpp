@@ -20,5 +20,7 @@
 /// the names that end with _c.
 #define ECHELON_BLOCK_CALLS(CALL)                                           \
     CALL(Reduce_scatter, reduce_scatter, REDUCE_SCATTER, COMBINE_TO_BLOCKS) \
+    CALL(Gatherv, gatherv, GATHERV, BLOCKS_TO_ROOT)                         \
+    CALL(Scatterv, scatterv, SCATTERV, BLOCKS_FROM_ROOT)                    \
     CALL(Allgatherv, allgatherv, ALLGATHERV, EXCHANGE_BLOCKS)               \
     CALL(Alltoallv, alltoallv, ALLTOALLV, EXCHANGE_OWN_BLOCKS)

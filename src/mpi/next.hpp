@@ -25,8 +25,6 @@
     CALL(Testsome)                   \
     CALL(Barrier)                    \
     CALL(Ibarrier)                   \
-    CALL(Gatherv)                    \
-    CALL(Scatterv)                   \
     CALL(Comm_set_info)              \
     CALL(Comm_dup_with_info)         \
     CALL(Comm_free)                  \

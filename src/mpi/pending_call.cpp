@@ -25,12 +25,9 @@ std::vector<MpiLink*> pointers(std::deque<MpiLink>& links) {
 }  // namespace
 
 PendingCall::PendingCall(const Route& route, std::shared_ptr<const Program> program, MPI_Comm user)
-    : route_(route),
-      program_(std::move(program)),
-      user_(user),
-      memory_(route_.loopback()),
-      links_(links_of(*program_, route_, memory_, first_error_)),
-      engine_(*program_, pointers(links_), memory_) {}
+    : route_(route), user_(user), memory_(route_.loopback()) {
+    run(std::move(program));
+}
 
 PendingCall::PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
                          std::shared_ptr<const Program> program)
@@ -68,8 +65,20 @@ void PendingCall::use(TagRange tags) {
     first_error_ = {};
     result_ = Result::none;
     memory_.set_loopback({route_.comm, own_rank(), tags.first + 1});
-    for (MpiLink& link : links_) link.begin_with_tags_from(tags.first + 2);
-    engine_.restart();
+    begin_program();
+}
+
+void PendingCall::run(std::shared_ptr<const Program> program) {
+    engine_.reset();
+    program_ = std::move(program);
+    links_ = links_of(*program_, route_, memory_, first_error_);
+    engine_.emplace(*program_, pointers(links_), memory_);
+    begin_program();
+}
+
+void PendingCall::begin_program() {
+    for (MpiLink& link : links_) link.begin_with_tags_from(tags_.first + 2);
+    engine_->restart();
 }
 
 MPI_Request PendingCall::make_request() {
@@ -94,7 +103,12 @@ MPI_Request PendingCall::make_persistent_request() {
 bool PendingCall::advance() {
     int code = MPI_SUCCESS;
     try {
-        if (!engine_.advance()) return false;
+        if (!engine_->advance()) return false;
+        if (next_) {
+            pool_.reset();
+            run(std::exchange(next_, nullptr)(memory_));
+            return advance();
+        }
         end_(memory_);
         first_error_.raise();
     } catch (const MpiError& error) {

@@ -9,7 +9,9 @@
 #include "mpi/mpi_link.hpp"
 
 #include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,10 @@ public:
     void set_end(const End& end) {
         end_.set(end);
     }
+    /// Makes the program that follows the first one, and sets the memory for it.
+    using MakeNext = std::function<std::shared_ptr<const Program>(Memory&)>;
+    /// Adds a second program. A persistent call runs the first one only once.
+    void set_next(MakeNext make) { next_ = std::move(make); }
     /// Its request, which the program starts as often as it wants.
     MPI_Request make_persistent_request();
     /// Prepares a persistent call to run again, after its request was started.
@@ -77,12 +83,14 @@ public:
     /// Runs until it waits for messages. True: the call has ended, and its request, if made, is complete.
     bool advance();
     /// See Engine.
-    void list_awaited(std::vector<MPI_Request>& requests) { engine_.list_awaited(requests); }
-    void complete(std::size_t i, int code, const MPI_Status& status) { engine_.complete(i, code, status); }
+    void list_awaited(std::vector<MPI_Request>& requests) { engine_->list_awaited(requests); }
+    void complete(std::size_t i, int code, const MPI_Status& status) { engine_->complete(i, code, status); }
 
 private:
     int own_rank() const { return route_.in_comm(route_.rank); }
     void use(TagRange tags);
+    void run(std::shared_ptr<const Program> program);
+    void begin_program();
     void complete_request();
 
     std::shared_ptr<const PersistentRoute> shared_;  // of a persistent call
@@ -95,7 +103,8 @@ private:
     bool has_request_ = false;
     Memory memory_;
     std::deque<MpiLink> links_;
-    Engine engine_;
+    std::optional<Engine> engine_;
+    MakeNext next_;
     InlineFunction<Memory> end_;
     std::weak_ptr<Pool> pool_;
 };

@@ -50,6 +50,12 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 #define FORTRAN_EXCHANGE_BLOCKS                                                                     \
     void *in, MPI_Fint *in_count, MPI_Fint *in_type, void *out, MPI_Fint *counts, MPI_Fint *places, \
         MPI_Fint *out_type, MPI_Fint *c
+#define FORTRAN_BLOCKS_TO_ROOT                                                                      \
+    void *in, MPI_Fint *in_count, MPI_Fint *in_type, void *out, MPI_Fint *counts, MPI_Fint *places, \
+        MPI_Fint *out_type, MPI_Fint *root, MPI_Fint *c
+#define FORTRAN_BLOCKS_FROM_ROOT                                                                     \
+    void *in, MPI_Fint *counts, MPI_Fint *places, MPI_Fint *in_type, void *out, MPI_Fint *out_count, \
+        MPI_Fint *out_type, MPI_Fint *root, MPI_Fint *c
 #define FORTRAN_EXCHANGE_OWN_BLOCKS                                                                     \
     void *in, MPI_Fint *in_counts, MPI_Fint *in_places, MPI_Fint *in_type, void *out, MPI_Fint *counts, \
         MPI_Fint *places, MPI_Fint *out_type, MPI_Fint *c
@@ -62,6 +68,10 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 #define AS_C_COMBINE_TO_BLOCKS buffer(in), buffer(out), count, type(t), op(o), comm(c)
 #define AS_C_EXCHANGE_BLOCKS \
     buffer(in), *in_count, type(in_type), buffer(out), counts, places, type(out_type), comm(c)
+#define AS_C_BLOCKS_TO_ROOT \
+    buffer(in), *in_count, type(in_type), buffer(out), counts, places, type(out_type), *root, comm(c)
+#define AS_C_BLOCKS_FROM_ROOT \
+    buffer(in), counts, places, type(in_type), buffer(out), *out_count, type(out_type), *root, comm(c)
 #define AS_C_EXCHANGE_OWN_BLOCKS \
     buffer(in), in_counts, in_places, type(in_type), buffer(out), counts, places, type(out_type), comm(c)
 

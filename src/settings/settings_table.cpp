@@ -106,8 +106,8 @@ std::vector<Setting> make_table() {
                  collective == Collective::reduce_scatter
                      ? "The recipe of reduce_scatter and reduce_scatter_block."
                  : collective == Collective::allgather ? "The recipe of allgather and allgatherv."
-                 : collective == Collective::alltoall
-                     ? "The recipe of alltoall; `linear` and `pairwise` for all sizes also of alltoallv."
+                 : has_own_blocks(collective)
+                     ? "The recipe of " + plain + "; a recipe for all sizes is also that of " + plain + "v."
                      : "The recipe of " + plain + ".",
              .set = [collective](Settings& settings, const std::string& value) {
                  settings.recipes[collective] = RecipeTable::parse(value);

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/wire.hpp"
 #include "estimators/choice/decide.hpp"
+#include "hier/lengths.hpp"
 
 #include <algorithm>
 
@@ -100,12 +101,6 @@ std::vector<Row> rows_of(std::string_view bytes) {
     for (std::uint64_t left = take_number(bytes); left > 0; --left) rows.push_back(take_row(bytes));
     if (!bytes.empty()) throw Error("a message of decisions is too long");
     return rows;
-}
-
-bool serves_own_blocks(const Recipe& recipe, Collective collective) {
-    const Algorithm* const row =
-        recipe.kind == Recipe::Kind::flat ? find_algorithm(collective, recipe.name) : nullptr;
-    return row != nullptr && row->own_blocks;
 }
 
 const Requested* DecisionTable::find_requested(const PlanKey& key) const {

@@ -50,9 +50,6 @@ struct Requested {
     bool inexact_only = false;
 };
 
-/// True if the recipe is an algorithm for ranks that know only their own blocks.
-bool serves_own_blocks(const Recipe& recipe, Collective collective);
-
 /// Decisions for ranges of sizes, told on communicator creation. Communicators whose ranks sit alike share a
 /// table.
 using ToldTable = std::vector<Row>;

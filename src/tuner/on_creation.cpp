@@ -13,7 +13,7 @@ namespace echelon {
 
 void provide(Tuner& tuner, Collective collective, const Recipe& recipe) {
     const PlanKey key = call_of(collective, Bytes(tuner.size()));
-    if (!key.synchronises(tuner.size()) || serves_own_blocks(recipe, collective))
+    if (!key.synchronises(tuner.size()) || collective == Collective::alltoall)
         tuner.own().provide(recipe, key);
 }
 

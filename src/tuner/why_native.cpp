@@ -49,10 +49,19 @@ std::vector<std::string> Tuner::reasons() {
             all.push_back(std::string(name(calls.collective)) + " of " + format_bytes(calls.size) +
                           " or more: " + reason);
     }
-    for (const auto& [key, plan] : plans().all())
-        if (plan.native() && plan.choice.source == Source::built_in &&
-            is_native_by_default(*this, key.collective))
+    std::set<Collective> without_size;
+    for (const auto& [key, plan] : plans().all()) {
+        if (!plan.native() || plan.choice.source != Source::built_in) continue;
+        if (key.lengths == BlockLengths::own)
+            without_size.insert(key.collective);
+        else if (is_native_by_default(*this, key.collective))
             automatic.insert(key.collective);
+    }
+    for (const Collective one : without_size) {
+        const std::string plain(name(one));
+        all.push_back(plain + "v: not all ranks know its size; a recipe requested for every " + plain +
+                      " would serve it, except `shm` and native phases in a gather or scatter");
+    }
     if (automatic.empty()) return all;
     std::string names;
     for (const Collective one : automatic) names += (names.empty() ? "" : ", ") + std::string(name(one));

@@ -55,7 +55,9 @@ for command in "${commands[@]}"; do
             [ "$(count "$folder/summary.json" "$collective" "$recipe")" -gt 0 ] || fail "no $collective of $name ran $recipe"
         done <<<"$flat"
         case $name in  # two allgathers, an alltoall; of each three calls with counts, one of them nonblocking
-            mpif|use_mpi|f08)
+            mpif|use_mpi|f08)  # for each root a gather and a scatter, three gathervs, two scattervs
+                [ "$(count "$folder/summary.json" gather binomial)" -eq 16 ] || fail "not all gathers of $name ran binomial"
+                [ "$(count "$folder/summary.json" scatter binomial)" -eq 12 ] || fail "not all scatters of $name ran binomial"
                 [ "$(count "$folder/summary.json" allgather circulant)" -eq 5 ] || fail "not all allgathers of $name ran circulant"
                 [ "$(count "$folder/summary.json" alltoall linear)" -eq 4 ] || fail "not all alltoalls of $name ran linear" ;;
         esac

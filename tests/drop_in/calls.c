@@ -114,6 +114,26 @@ static void blocks(MPI_Comm comm, int count) {
     MPI_Iallgatherv(in, counts[own], MPI_INT, out, counts, places, MPI_INT, comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     show("iallgatherv", out, all, comm);
+    for (int root = 0; root<p; root += p - 1> 0 ? p - 1 : 1) {
+        int *const known = own == root ? counts : NULL, *const there = own == root ? places : NULL;
+        const size_t at_root = own == root ? all : 0, mine = (size_t)counts[own] * sizeof *out;
+        MPI_Gatherv(in, counts[own], MPI_INT, out, known, there, MPI_INT, root, comm);
+        show("gatherv", out, at_root, comm);
+        MPI_Gatherv(own == root ? MPI_IN_PLACE : in, counts[own], MPI_INT, out, known, there, MPI_INT, root,
+                    comm);
+        show("gatherv in place", out, at_root, comm);
+        MPI_Igatherv(in, counts[own], MPI_INT, out, known, there, MPI_INT, root, comm, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        show("igatherv", out, at_root, comm);
+        MPI_Scatterv(in, known, there, MPI_INT, out, counts[own], MPI_INT, root, comm);
+        show("scatterv", out, mine, comm);
+        MPI_Scatterv(in, known, there, MPI_INT, own == root ? MPI_IN_PLACE : out, counts[own], MPI_INT, root,
+                     comm);
+        show("scatterv in place", out, mine, comm);
+        MPI_Iscatterv(in, known, there, MPI_INT, out, counts[own], MPI_INT, root, comm, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        show("iscatterv", out, mine, comm);
+    }
     int *to = malloc((size_t)p * sizeof *to), *sent = malloc((size_t)p * sizeof *sent);
     for (int r = 0; r < p; ++r) {
         sent[r] = (own + 2 * r) % 3 * (count / 3), counts[r] = (r + 2 * own) % 3 * (count / 3);

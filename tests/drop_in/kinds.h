@@ -15,7 +15,7 @@
     KIND(reduce_scatter) \
     KIND(reduce_scatter_block) KIND(scan) KIND(exscan)
 /* With a count for each rank. */
-#define KINDS_WITH_COUNTS(KIND) KIND(allgatherv) KIND(alltoallv)
+#define KINDS_WITH_COUNTS(KIND) KIND(gatherv) KIND(scatterv) KIND(allgatherv) KIND(alltoallv)
 #define KIND_NAME(kind) kind,
 #define KIND_TEXT(kind) #kind,
 

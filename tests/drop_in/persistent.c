@@ -79,6 +79,14 @@ static void check(struct call* c, int round) {
         case exscan:
             PMPI_Exscan(c->in, c->right, n, MPI_INT, MPI_SUM, c->comm);
             break;
+        case gatherv:
+            PMPI_Gatherv(c->in, c->from[rank], MPI_INT, c->right, c->from, c->from_places, MPI_INT, root,
+                         c->comm);
+            break;
+        case scatterv:
+            PMPI_Scatterv(c->in, c->from, c->from_places, MPI_INT, c->right, c->from[rank], MPI_INT, root,
+                          c->comm);
+            break;
         case allgatherv:
             PMPI_Allgatherv(c->in, c->from[rank], MPI_INT, c->right, c->from, c->from_places, MPI_INT,
                             c->comm);
@@ -132,6 +140,16 @@ static void init(struct call* c) {
             break;
         case exscan:
             INIT(Exscan)(c->in, c->out, n, MPI_INT, MPI_SUM, c->comm, none, &c->request);
+            break;
+        case gatherv:
+            INIT(Gatherv)
+            (c->in, c->from[rank], MPI_INT, c->out, c->from, c->from_places, MPI_INT, root, c->comm, none,
+             &c->request);
+            break;
+        case scatterv:
+            INIT(Scatterv)
+            (c->in, c->from, c->from_places, MPI_INT, c->out, c->from[rank], MPI_INT, root, c->comm, none,
+             &c->request);
             break;
         case allgatherv:
             INIT(Allgatherv)
@@ -419,6 +437,8 @@ int main(int argc, char** argv) {
     MPI_Comm_free(&copy);
     if (rank == 0) {
         run[reduce_scatter] += run[reduce_scatter_block];
+        run[gather] += run[gatherv];
+        run[scatter] += run[scatterv];
         run[allgather] += run[allgatherv];
         run[alltoall] += run[alltoallv];
         for (int kind = 0; kind < kinds; ++kind) tell("%s %ld\n", names[kind], run[kind]);

@@ -43,6 +43,16 @@ for recipe in "ring" "leaders(G=2, chain(seg=8K), ring)" "recursive_doubling"; d
         served allreduce "${recipe%%(*}"
     done
 done
+# Recipes that forward blocks whose lengths only their ranks know.
+own="gather leaders
+scatter leaders
+alltoall bruck"
+(
+    export ECHELON_GATHER="leaders(G=2, binomial, binomial)" ECHELON_SCATTER="leaders(G=2, binomial, linear)" ECHELON_ALLTOALL=bruck
+    right "own blocks" "$library" 4 freed
+    while read -r collective one; do served "$collective" "$one"; done <<<"$own"
+    exit "$failures"
+) || failures=1
 # Native phases would wait for other ranks: the library's own persistent collective serves.
 ECHELON_ALLREDUCE="leaders(G=2, native, ring)" right "native phases" "$library" 4 plain allreduce bcast
 served bcast binomial

@@ -50,6 +50,12 @@ namespace {
 
 #define BLOCK_CALLS(NAME)                                                                                                    \
     SCATTER_CALL(NAME)                                                                                                       \
+    case Call::gatherv:                                                                                                      \
+        return NAME(Gatherv, gatherv)(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),                 \
+                                      a.receive_places.data(), a.receive_type, a.root, comm);                                \
+    case Call::scatterv:                                                                                                     \
+        return NAME(Scatterv, scatterv)(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,          \
+                                        a.receive_count, a.receive_type, a.root, comm);                                      \
     case Call::allgatherv:                                                                                                   \
         return NAME(Allgatherv, allgatherv)(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),           \
                                             a.receive_places.data(), a.receive_type, comm);                              \
@@ -58,12 +64,6 @@ namespace {
                                           a.receive_counts.data(), a.receive_places.data(), a.receive_type, comm);
 
 #define UNEVEN_CALLS(NAME)                                                                                                   \
-    case Call::gatherv:                                                                                                      \
-        return NAME(Gatherv, )(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),                        \
-                               a.receive_places.data(), a.receive_type, a.root, comm);                                       \
-    case Call::scatterv:                                                                                                     \
-        return NAME(Scatterv, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,                  \
-                                a.receive_count, a.receive_type, a.root, comm);                                              \
     case Call::alltoallw:                                                                                                    \
         return NAME(Alltoallw, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_types.data(), a.receive,         \
                                  a.receive_counts.data(), a.receive_places.data(), a.receive_types.data(), comm);
@@ -78,7 +78,8 @@ namespace {
 /// A second start gives the same result, unless a rank's call is in place: of calls with a root only the root
 /// knows.
 bool may_start_again(Call call, const Arguments& a) {
-    const bool has_own_place = call == Call::reduce || call == Call::gather || call == Call::scatter;
+    const bool has_own_place = call == Call::reduce || call == Call::gather || call == Call::scatter ||
+                               call == Call::gatherv || call == Call::scatterv;
     return !has_own_place && a.send != MPI_IN_PLACE && a.receive != MPI_IN_PLACE;
 }
 #define PERSISTENT(Name, name) started_later(FUZZ_INIT(Name), may_start_again(call, a))
@@ -142,6 +143,18 @@ int large([[maybe_unused]] Call call, [[maybe_unused]] const Arguments& a, [[may
         case Call::reduce_scatter: {
             const std::vector<MPI_Count> counts(a.receive_counts.begin(), a.receive_counts.end());
             return MPI_Reduce_scatter_c(a.send, a.receive, counts.data(), a.receive_type, a.op, comm);
+        }
+        case Call::gatherv: {
+            const std::vector<MPI_Count> counts(a.receive_counts.begin(), a.receive_counts.end());
+            const std::vector<MPI_Aint> places(a.receive_places.begin(), a.receive_places.end());
+            return MPI_Gatherv_c(a.send, a.send_count, a.send_type, a.receive, counts.data(), places.data(),
+                                 a.receive_type, a.root, comm);
+        }
+        case Call::scatterv: {
+            const std::vector<MPI_Count> counts(a.send_counts.begin(), a.send_counts.end());
+            const std::vector<MPI_Aint> places(a.send_places.begin(), a.send_places.end());
+            return MPI_Scatterv_c(a.send, counts.data(), places.data(), a.send_type, a.receive,
+                                  a.receive_count, a.receive_type, a.root, comm);
         }
         case Call::allgatherv: {
             const std::vector<MPI_Count> counts(a.receive_counts.begin(), a.receive_counts.end());

@@ -20,10 +20,9 @@
 
 namespace fuzz {
 
-enum class Call { KINDS(KIND_NAME) gatherv, scatterv, KINDS_WITH_COUNTS(KIND_NAME) alltoallw };
+enum class Call { KINDS(KIND_NAME) KINDS_WITH_COUNTS(KIND_NAME) alltoallw };
 
-inline constexpr std::array call_names{KINDS(KIND_TEXT) "gatherv", "scatterv",
-                                       KINDS_WITH_COUNTS(KIND_TEXT) "alltoallw"};
+inline constexpr std::array call_names{KINDS(KIND_TEXT) KINDS_WITH_COUNTS(KIND_TEXT) "alltoallw"};
 constexpr int call_count = int(call_names.size());
 inline const char* name(Call call) { return call_names[std::size_t(call)]; }
 
@@ -35,6 +34,8 @@ constexpr bool rooted(Call c) {
     return c == Call::reduce || c == Call::bcast || c == Call::gather || c == Call::scatter ||
            c == Call::gatherv || c == Call::scatterv;
 }
+/// True if the receive buffer of the root may be MPI_IN_PLACE.
+constexpr bool scatters(Call c) { return c == Call::scatter || c == Call::scatterv; }
 /// True if each rank has its own count.
 constexpr bool uneven(Call c) { return c >= Call::gatherv; }
 

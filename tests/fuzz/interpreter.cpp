@@ -157,12 +157,12 @@ void Interpreter::run_call(const Step& given, const Member& member) {
         }
         std::optional<Type> moved_send, moved_receive;
         const auto use = [&](const Pair& pair) {
-            arguments.send = pair.send                                      ? pair.send->address()
-                             : sides.in_place && step.call != Call::scatter ? MPI_IN_PLACE
-                                                                            : nullptr;
-            arguments.receive = pair.receive                                   ? pair.receive->address()
-                                : sides.in_place && step.call == Call::scatter ? MPI_IN_PLACE
-                                                                               : nullptr;
+            arguments.send = pair.send                                ? pair.send->address()
+                             : sides.in_place && !scatters(step.call) ? MPI_IN_PLACE
+                                                                      : nullptr;
+            arguments.receive = pair.receive                            ? pair.receive->address()
+                                : sides.in_place && scatters(step.call) ? MPI_IN_PLACE
+                                                                        : nullptr;
             if (step.base == 0 || reduces(step.call)) return;
             const std::byte* const base = base_of(step, member.rank, pair.send.get());
             if (pair.send) {

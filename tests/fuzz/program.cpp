@@ -92,7 +92,8 @@ void draw_call(Step& step, Random& random, int ranks, const Features& features) 
     Random beside(mix(step.seed, 21));  // a stream of its own keeps the programs of known seeds unchanged
     if (features.allow("pending") && beside.percent(40)) step.near = beside.between(1, 2);
     step.persistent = features.allow("pending") && beside.percent(40);
-    if (step.call == Call::allgatherv) step.in_place = beside.percent(20);
+    if (step.call == Call::gatherv || step.call == Call::scatterv || step.call == Call::allgatherv)
+        step.in_place = beside.percent(20);
     // Enough calls for a trial of recipes.
     if (features.allow("often") && step.style == Style::basic && step.count <= 40 && beside.percent(3))
         step.repeat = beside.between(500, 2000);

@@ -127,7 +127,7 @@ Sides sides_of(const Step& step, int rank, int ranks) {
             break;
         }
         case Call::gatherv:
-            made.send = send(one(uneven_count(step, rank, 0, ranks)));
+            made = {send(one(uneven_count(step, rank, 0, ranks))), {}, step.in_place && at_root};
             if (at_root)
                 made.receive = receive(each([&](int other) { return uneven_count(step, other, 0, ranks); }));
             break;
@@ -135,6 +135,7 @@ Sides sides_of(const Step& step, int rank, int ranks) {
             made.receive = receive(one(uneven_count(step, 0, rank, ranks)));
             if (at_root)
                 made.send = send(each([&](int other) { return uneven_count(step, 0, other, ranks); }));
+            made.in_place = step.in_place && at_root;
             break;
         case Call::allgatherv:
             made.send = send(one(uneven_count(step, rank, 0, ranks)));
@@ -147,7 +148,7 @@ Sides sides_of(const Step& step, int rank, int ranks) {
             made.receive = receive(each([&](int other) { return uneven_count(step, other, rank, ranks); }));
             break;
     }
-    if (made.in_place) (step.call == Call::scatter ? made.receive : made.send).reset();
+    if (made.in_place) (scatters(step.call) ? made.receive : made.send).reset();
     return made;
 }
 

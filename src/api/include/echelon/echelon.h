@@ -29,6 +29,17 @@ ECHELON_API int echelon_gather(const void* in, MPI_Count in_count, MPI_Datatype 
                                MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
 ECHELON_API int echelon_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                 MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+ECHELON_API int echelon_gatherv(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                const int* counts, const int* places, MPI_Datatype out_type, int root,
+                                MPI_Comm comm);
+ECHELON_API int echelon_gatherv_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                  const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type,
+                                  int root, MPI_Comm comm);
+ECHELON_API int echelon_scatterv(const void* in, const int* counts, const int* places, MPI_Datatype in_type,
+                                 void* out, int out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+ECHELON_API int echelon_scatterv_c(const void* in, const MPI_Count* counts, const MPI_Aint* places,
+                                   MPI_Datatype in_type, void* out, MPI_Count out_count,
+                                   MPI_Datatype out_type, int root, MPI_Comm comm);
 ECHELON_API int echelon_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                   MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
 ECHELON_API int echelon_allgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out,
@@ -72,6 +83,18 @@ ECHELON_API int echelon_igather(const void* in, MPI_Count in_count, MPI_Datatype
 ECHELON_API int echelon_iscatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                  MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
                                  MPI_Request* request);
+ECHELON_API int echelon_igatherv(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                 const int* counts, const int* places, MPI_Datatype out_type, int root,
+                                 MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_igatherv_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                   const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type,
+                                   int root, MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_iscatterv(const void* in, const int* counts, const int* places, MPI_Datatype in_type,
+                                  void* out, int out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
+                                  MPI_Request* request);
+ECHELON_API int echelon_iscatterv_c(const void* in, const MPI_Count* counts, const MPI_Aint* places,
+                                    MPI_Datatype in_type, void* out, MPI_Count out_count,
+                                    MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request);
 ECHELON_API int echelon_iallgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                    MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
                                    MPI_Request* request);
@@ -119,6 +142,19 @@ ECHELON_API int echelon_gather_init(const void* in, MPI_Count in_count, MPI_Data
 ECHELON_API int echelon_scatter_init(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                      MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
                                      MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_gatherv_init(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                     const int* counts, const int* places, MPI_Datatype out_type, int root,
+                                     MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_gatherv_init_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                       const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type,
+                                       int root, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_scatterv_init(const void* in, const int* counts, const int* places,
+                                      MPI_Datatype in_type, void* out, int out_count, MPI_Datatype out_type,
+                                      int root, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_scatterv_init_c(const void* in, const MPI_Count* counts, const MPI_Aint* places,
+                                        MPI_Datatype in_type, void* out, MPI_Count out_count,
+                                        MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Info info,
+                                        MPI_Request* request);
 ECHELON_API int echelon_allgather_init(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                        MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
                                        MPI_Info info, MPI_Request* request);

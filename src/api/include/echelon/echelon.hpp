@@ -56,6 +56,29 @@ inline int scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, voi
                    MPI_Datatype out_type, int root, MPI_Comm comm) {
     return echelon_scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
 }
+/// Collective over `comm`. Each rank has a block of its own length. The root alone uses `out`, and gives
+/// the length `counts[r]` and the place `places[r]` of each block there; it may pass MPI_IN_PLACE as `in`.
+/// A recipe of messages that is forced for gathers of all sizes serves; otherwise the call runs natively.
+inline int gatherv(const void* in, int in_count, MPI_Datatype in_type, void* out, const int* counts,
+                   const int* places, MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon_gatherv(in, in_count, in_type, out, counts, places, out_type, root, comm);
+}
+inline int gatherv(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                   const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type, int root,
+                   MPI_Comm comm) {
+    return echelon_gatherv_c(in, in_count, in_type, out, counts, places, out_type, root, comm);
+}
+/// Collective over `comm`. Each rank has a block of its own length. The root alone uses `in`, and gives the
+/// length `counts[r]` and the place `places[r]` of each block there; it may pass MPI_IN_PLACE as `out`.
+/// Recipes serve it like a gatherv.
+inline int scatterv(const void* in, const int* counts, const int* places, MPI_Datatype in_type, void* out,
+                    int out_count, MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon_scatterv(in, counts, places, in_type, out, out_count, out_type, root, comm);
+}
+inline int scatterv(const void* in, const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype in_type,
+                    void* out, MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon_scatterv_c(in, counts, places, in_type, out, out_count, out_type, root, comm);
+}
 /// Collective over `comm`. The counts are of one rank's block. MPI_IN_PLACE like in MPI.
 inline int allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                      MPI_Datatype out_type, MPI_Comm comm) {
@@ -77,8 +100,8 @@ inline int alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, vo
     return echelon_alltoall(in, in_count, in_type, out, out_count, out_type, comm);
 }
 /// Collective over `comm`. `in_counts[r]` elements go to rank r, `counts[r]` elements come from it.
-/// MPI_IN_PLACE like in MPI. A recipe that is forced for an alltoall of all sizes serves if it is `linear` or
-/// `pairwise`; otherwise the call runs natively.
+/// MPI_IN_PLACE like in MPI. A recipe that is forced for alltoalls of all sizes serves; otherwise the call
+/// runs natively.
 inline int alltoallv(const void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type,
                      void* out, const int* counts, const int* places, MPI_Datatype out_type, MPI_Comm comm) {
     return echelon_alltoallv(in, in_counts, in_places, in_type, out, counts, places, out_type, comm);
@@ -135,6 +158,24 @@ inline int igather(const void* in, MPI_Count in_count, MPI_Datatype in_type, voi
 inline int iscatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                     MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request) {
     return echelon_iscatter(in, in_count, in_type, out, out_count, out_type, root, comm, request);
+}
+inline int igatherv(const void* in, int in_count, MPI_Datatype in_type, void* out, const int* counts,
+                    const int* places, MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request) {
+    return echelon_igatherv(in, in_count, in_type, out, counts, places, out_type, root, comm, request);
+}
+inline int igatherv(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                    const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type, int root,
+                    MPI_Comm comm, MPI_Request* request) {
+    return echelon_igatherv_c(in, in_count, in_type, out, counts, places, out_type, root, comm, request);
+}
+inline int iscatterv(const void* in, const int* counts, const int* places, MPI_Datatype in_type, void* out,
+                     int out_count, MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request) {
+    return echelon_iscatterv(in, counts, places, in_type, out, out_count, out_type, root, comm, request);
+}
+inline int iscatterv(const void* in, const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype in_type,
+                     void* out, MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
+                     MPI_Request* request) {
+    return echelon_iscatterv_c(in, counts, places, in_type, out, out_count, out_type, root, comm, request);
 }
 inline int iallgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                       MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request) {
