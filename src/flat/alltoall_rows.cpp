@@ -30,6 +30,7 @@ std::span<const Algorithm> alltoall_rows() {
                   .name = "bruck",
                   .body = alltoall_bruck,
                   .cost = alltoall_bruck_cost,
+                  .takes_radix = true,
                   .source = "Bruck et al. 1997",
                   .best_for = "very short messages"},
         shm_row(Collective::alltoall, alltoall_shm, alltoall_pairwise_cost),
