@@ -47,7 +47,7 @@ struct OwnBlocksCall {
         return all;
     }
 
-    /// Adds those that the program of numbers tells.
+    /// Adds the lengths that the program of numbers tells.
     void learn(std::vector<std::vector<Bytes>>& known) const {
         const Bytes each = sizeof(BlockLength), all = each * Bytes(p);
         Schedule schedule{.ranks = std::vector<Program>(std::size_t(p))};
@@ -156,7 +156,7 @@ TEST(OwnBlocks, an_alltoallv_agrees_on_its_longest_block) {
     }
 }
 
-/// The vector of a rank is at most 64 KiB longer than twice what the busiest rank sends or receives.
+/// A rank's vector is at most 64 KiB longer than twice the bytes that the busiest rank sends or receives.
 TEST(OwnBlocks, blocks_are_padded_if_that_adds_little) {
     EXPECT_TRUE((LongestBlock{0, 0}.is_padded(1000)));
     EXPECT_TRUE((LongestBlock{64, 64}.is_padded(1024)));

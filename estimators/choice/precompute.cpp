@@ -4,14 +4,19 @@
 #include "core/format.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
+#include <string>
 #include <utility>
 
 namespace echelon {
 namespace {
 
 /// Rounds like the profile's file does: readers then decide like the writer.
-double written(double number) { return std::strtod(format("%.4g", number).c_str(), nullptr); }
+double written(double number) {
+    const std::string text = format("%.4g", number);
+    (void)std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
 
 /// Compares two choices or two precomputed decisions.
 bool is_same(const auto& a, const auto& b) { return a.recipe == b.recipe && a.rivals == b.rivals; }

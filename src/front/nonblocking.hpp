@@ -11,7 +11,7 @@
 
 namespace echelon {
 
-/// What a call does when its program of numbers has ended: it continues with the blocks.
+/// The step of a call behind its program of numbers: the call continues with the blocks.
 template <class Begin>
 auto after_numbers(const std::shared_ptr<Numbers>& numbers, const std::shared_ptr<StartedPlan>& blocks,
                    const std::shared_ptr<OwnBlocks>& own, const Begin& begin) {

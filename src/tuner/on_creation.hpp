@@ -12,7 +12,7 @@ namespace echelon {
 void on_creation(Process& process, MPI_Comm made);
 
 /// Creates the communicators and windows of a requested recipe, if calls of the collective do not
-/// synchronise, or also of alltoall, since those of alltoallv do not. Collective.
+/// synchronise, and always for alltoall, since an alltoallv does not. Collective.
 void provide(Tuner& tuner, Collective collective, const Recipe& recipe);
 
 }  // namespace echelon
