@@ -143,6 +143,9 @@ for size in value("--bytes").split(","):
     calls = int(value("--repetitions"))
     own = calls * [4e-3 if collective == "reduce" else 1e-3] if calibrated else 20 * [native] + (calls - 20) * [native / 4]
     rows.append(row | {"recipe": "native", "source": "library", "samples_s": calls * [native], "correct": True})
+    if value("--recipes") == "all":
+        rows.append(row | {"recipe": "chain", "source": "list", "samples_s": [0.5e-3], "correct": True})
+        rows.append(row | {"recipe": "wrong", "source": "list", "samples_s": [0.1e-3], "correct": False})
     if value("--recipes") == "auto":
         rows.append(row | {"recipe": "ring", "source": "model", "samples_s": own, "correct": not (collective == "bcast" and size == "64K" and peer == "openmpi")})
 blocks = peer == "mvapich2" and collective == "reduce" and len(rows) > 2
@@ -196,6 +199,10 @@ grep -q "^calibrated,.*,openmpi,[^,]*,,,,,$" kept/above.csv && ! grep -q "^calib
 compare "${some[@]}" --against mpich,ompi --above mpich --nothing-set mpich --keep alone -o alone.md >/dev/null || fail "no page of Echelon above one library"
 cmp -s <(grep hockney above.md | grep "^| .* | B |") <(grep hockney alone.md | grep "^| .* | B |") || fail "a library that is called alone is no peer: $(cat alone.md)"
 grep -qF "| mpich | 12 | 1.00 | 1.00 | 0 | 1.60 | 1.60 | 0 | 4.00 |" alone.md && ! grep -q "^| openmpi |" alone.md || fail "with nothing set Echelon runs above a library that it was not asked for"
+# With --best each cell that misses its aim stands beside the fastest right recipe of all.
+compare "${some[@]}" --against mpich,ompi --above mpich --nothing-set mpich --keep alone --best -o best.md >/dev/null || fail "no page of the fastest recipes"
+grep -q "^| dragonfly 8x8 in turns | reduce | 8 B | .* | 0.50 | .* | \`ring\` (model) | 4.00 | \`chain\` |$" best.md && grep -qF "; with the fastest of all recipes in each cell 4.00 |" best.md ||
+    fail "the fastest recipes: $(cat best.md)"
 touch never
 compare "${some[@]}" --keep other --clusters 1 --collectives reduce --against mpich,mvapich2 --limit 10 -o there/page.md >/dev/null || fail "a run that does not end stops all"
 grep -qF "mvapich2, calibration: not done in 10 s" there/page.md || fail "what took too long is not said"

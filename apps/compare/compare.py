@@ -61,6 +61,7 @@ class Comparison:
     def __init__(self, given, runs, networks, gamma):
         self.given, self.runs, self.networks, self.gamma = given, runs, networks, gamma
         self.calibrated, self.plain = collections.defaultdict(dict), collections.defaultdict(dict)  # cell -> library -> Run
+        self.best = {}  # cell -> (seconds, recipe): the fastest of all recipes
         self.left_out, self.clusters = [], 0
 
     def add(self, drawn):
@@ -68,10 +69,12 @@ class Comparison:
         before = len(self.left_out)
         try:
             found = {peer: self._above(peer, drawn) for peer in self.given.against}
+            best = self._best(drawn) if self.given.best else {}
         except simulations.NotRun:
             del self.left_out[before:]
             return
         self.clusters += 1
+        self.best |= best
         for peer, (calibrated, plain, alone) in found.items():
             for cell, run in plain.items():
                 self.plain[cell][peer] = run
@@ -100,26 +103,39 @@ class Comparison:
                 alone |= self._bench("alone", "native", cluster, name, sizes, peer, 1, ECHELON_PROFILE="none")
         return calibrated, plain, alone
 
-    def _bench(self, way, recipes, cluster, collective, sizes, peer, calls, **environment):
+    def _best(self, drawn):
+        """The fastest recipe of each cell, of all that echelon-bench knows, native ones among them."""
+        peer, best = self.given.above[0], {}
+        for name in drawn.collectives:
+            for cell, rows in self._rows("best", "all", drawn.cluster, name, drawn.sizes, peer, 1, ECHELON_PROFILE="none").items():
+                best[cell] = min((row["samples_s"][0], row["recipe"]) for row in rows if row["correct"])
+        return best
+
+    def _rows(self, way, recipes, cluster, collective, sizes, peer, calls, **environment):
+        """Rows of echelon-bench by cell."""
         file, why = self.runs.run(f"{way.replace(' ', '_')}-{collective}", cluster, peer, "echelon-bench", "--collectives", collective, "--bytes", ",".join(sizes),
                                   "--recipes", recipes, "--repetitions", calls, "--warm-up", 0, "--json", **environment)
         report = json.loads(file.read_text()) if file else {"finished": False, "results": []}
         if not report["finished"] and len(sizes) > 1:
             # The simulator's MVAPICH2 and Intel MPI keep their choice in variables that all ranks share: if
             # one rank goes on to another size, others may block.
-            return {cell: run for size in sizes for cell, run in self._bench(way, recipes, cluster, collective, (size,), peer, calls, **environment).items()}
+            return {cell: rows for size in sizes for cell, rows in self._rows(way, recipes, cluster, collective, (size,), peer, calls, **environment).items()}
         if not report["finished"]:
             self.left_out.append((peer, f"{way}: {why or 'deadlock in the simulator'}", cluster, f"{collective} {sizes[0]}"))
+        bound = lambda size: bounds.lower_bound(collective, size, bounds.ranks_of_nodes(*cluster[1:]), self.networks[cluster.platform], self.gamma)
+        return {Cell(cluster, collective, size, bound(size)): [row for row in report["results"] if row["bytes"] == size]
+                for size in sorted({row["bytes"] for row in report["results"]})}
+
+    def _bench(self, way, recipes, cluster, collective, sizes, peer, calls, **environment):
+        """The Run of each cell that has both the library and Echelon."""
         found = {}
-        for size in sorted({row["bytes"] for row in report["results"]}):
-            rows = [row for row in report["results"] if row["bytes"] == size]
+        for cell, rows in self._rows(way, recipes, cluster, collective, sizes, peer, calls, **environment).items():
             native = next((row for row in rows if row["source"] == "library"), None)
             own = native if recipes == "native" else next((row for row in rows if row["source"] != "library"), None)
             if native and own and own is not native and not own["correct"]:
-                self.left_out.append((peer, f"{way}: **wrong result** of `{own['recipe']}`", cluster, f"{collective} {page.size_text(size)}"))
+                self.left_out.append((peer, f"{way}: **wrong result** of `{own['recipe']}`", cluster, f"{collective} {page.size_text(cell.bytes)}"))
             elif native and own:
-                bound = bounds.lower_bound(collective, size, bounds.ranks_of_nodes(*cluster[1:]), self.networks[cluster.platform], self.gamma)
-                found[Cell(cluster, collective, size, bound)] = run_of(native, own)
+                found[cell] = run_of(native, own)
         return found
 
 
@@ -146,6 +162,7 @@ run is kept, and none made twice: stop it and start it as you like.""",
     add("--against", type=words, default=PEERS, metavar="LIBRARIES", help=f"of {','.join(PEERS)} (all)")
     add("--above", type=words, default=(), metavar="LIBRARIES", help="calibrate above these of them alone (all): takes most of the time")
     add("--nothing-set", type=words, default=(), metavar="LIBRARIES", help="with nothing set above these of them alone (all)")
+    add("--best", action="store_true", help="time all recipes of each cell, too: some hundred calls")
     add("--seed", type=int, default=1, help="what is drawn (1)")
     add("--clusters", type=int, default=6, metavar="N", help="how many of the drawn clusters (6)")
     add("--all", action="store_true", help="all of them")
@@ -231,7 +248,7 @@ def main():
         found = Comparison(given, runs, networks, given.seconds)
         for one in wanted:
             found.add(one)
-        if not page.cells_of(found.calibrated) and not found.plain:
+        if not page.cells_of(found) and not found.plain:
             say(FAILED, "there is no cell that ran" + (f" on {len(wanted)} clusters within {given.minutes:g} minutes" if programs else f" in {given.keep}"))
         page.write(given, found, len(drawn), runs.built()["build"], sys.argv[2:])
         print(given.output)

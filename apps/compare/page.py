@@ -41,8 +41,9 @@ class Ratios:
     """Ratios of a cell: time of the fastest library over the fastest Echelon above any library, and of the
     bound over each."""
 
-    def __init__(self, cell, runs):
-        self.cell, self.runs = cell, runs
+    def __init__(self, cell, runs, best):
+        """`best`: seconds and recipe of the fastest of all recipes; None: not measured."""
+        self.cell, self.runs, self.best = cell, runs, best
         self.right = {peer: run for peer, run in runs.items() if math.isfinite(run.native)}
         self.best_peer, best = min(self.right.items(), key=lambda one: one[1].native)
         self.above, self.own = min(((peer, run) for peer, run in runs.items() if run.recipe), key=lambda one: one[1].seconds)
@@ -53,10 +54,17 @@ class Ratios:
     def near_bound(self):
         return self.of_bound >= NEAR_BOUND
 
+    def attainable(self):
+        """Time of the fastest library over that of the fastest known recipe."""
+        return self.gain * max(1.0, self.own.seconds / self.best[0])
+
+    def fastest(self):
+        return self.own.recipe if self.own.seconds <= self.best[0] else self.best[1]
+
 
 def cells_of(found):
     """Cells that have both a right library and Echelon."""
-    return [Ratios(cell, runs) for cell, runs in found.items()
+    return [Ratios(cell, runs, found.best.get(cell)) for cell, runs in found.calibrated.items()
             if any(math.isfinite(run.native) for run in runs.values()) and any(run.recipe for run in runs.values())]
 
 
@@ -117,7 +125,8 @@ def aims(cells, own, given):
             far = [one for one in some if not one.near_bound()]
             line(f"calibrated, {kind}: the best library takes {faster[kind]:g} times as long, or Echelon is within {NEAR_BOUND:.0%} of the bound",
                  f"{geometric_mean(one.gain for one in some):.2f}; {len(some) - len(far)} of {len(some)} cells are within {NEAR_BOUND:.0%}"
-                 + (f", the others {geometric_mean(one.gain for one in far):.2f}" if 0 < len(far) < len(some) else ""),
+                 + (f", the others {geometric_mean(one.gain for one in far):.2f}" if 0 < len(far) < len(some) else "")
+                 + (f"; with the fastest of all recipes in each cell {geometric_mean(one.attainable() for one in some):.2f}" if all(one.best for one in some) else ""),
                  not far or geometric_mean(one.gain for one in far) >= faster[kind] or geometric_mean(one.gain for one in some) >= faster[kind])
         gains = [one.gain for one in cells]
         line(f"calibrated: no cell below {NOT_SLOWER}", f"{below(gains, NOT_SLOWER)} of {len(cells)} are, the least is {min(gains):.2f}", min(gains) >= NOT_SLOWER)
@@ -134,12 +143,18 @@ def aims(cells, own, given):
 MOST = 12  # rows of a table of worst cells
 
 
-def worst_cells(cells):
-    lines = ["| the worst calibrated cells | collective | bytes | bound, ms | best library, ms | Echelon, ms | best / it | of bound | runs |", "|---|---|---:|---:|---:|---:|---:|---:|---|"]
-    for one in sorted(cells, key=lambda one: one.gain)[:MOST]:
+def worst_cells(cells, given):
+    """The worst cells; if all recipes were timed, each cell that misses its aim, beside its fastest recipe."""
+    some, title = sorted(cells, key=lambda one: one.gain), "the worst calibrated cells"
+    if given.best:
+        some, title = [one for one in some if one.gain < FASTER[given.costs][kind_of(one.cell.cluster)] and not one.near_bound()], "calibrated cells below their aim"
+    lines = [f"| {title} | collective | bytes | bound, ms | best library, ms | Echelon, ms | best / it | of bound | runs |{' best library / fastest recipe | fastest |' if given.best else ''}",
+             f"|---|---|---:|---:|---:|---:|---:|---:|---|{'---:|---|' if given.best else ''}"]
+    for one in some if given.best else some[:MOST]:
         cell = one.cell
         lines.append(f"| {cell.cluster.words()} | {cell.collective} | {size_text(cell.bytes)} | {milliseconds(cell.bound)} | {one.best_peer} {milliseconds(one.runs[one.best_peer].native)} | "
-                     f"{milliseconds(one.own.seconds)} | {one.gain:.2f} | {one.of_bound:.0%} | `{one.own.recipe}` ({one.own.source}) |")
+                     f"{milliseconds(one.own.seconds)} | {one.gain:.2f} | {one.of_bound:.0%} | `{one.own.recipe}` ({one.own.source}) |"
+                     + (f" {one.attainable():.2f} | `{one.fastest()}` |" if one.best else " | |" if given.best else ""))
     return lines + [""]
 
 
@@ -168,7 +183,7 @@ def left_out_lines(left_out):
 
 
 def text_of(given, found, drawn, build, words):
-    cells = cells_of(found.calibrated)
+    cells = cells_of(found)
     own = [(cell, peer, run) for cell, runs in found.plain.items() for peer, run in runs.items() if math.isfinite(run.native)]
     lines = [f"Figures of {f'commit {build}, ' if build else ''}{datetime.date.today()}.", "",
              f"Made by `{' '.join(['echelon compare', *words])}`: {found.clusters} of {drawn} clusters, {len(cells)} cells. Combining a byte takes {given.gamma}. "
@@ -185,7 +200,7 @@ def text_of(given, found, drawn, build, words):
         lines += unset_table("collective", grouped(own, lambda one: one[0].collective), given.calls)
         lines += worst_unset(own)
     if cells:
-        lines += worst_cells(cells)
+        lines += worst_cells(cells, given)
     return "\n".join(lines + left_out_lines(found.left_out)).rstrip() + "\n"
 
 
