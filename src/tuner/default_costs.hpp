@@ -3,6 +3,7 @@
 
 #include "core/collective.hpp"
 #include "core/units.hpp"
+#include "tuner/rules.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -85,16 +86,17 @@ private:
 /// that would be few calls, but asking costs much of one, the class waits for 20 calls: short programs do not
 /// ask.
 inline long calls_before_decision(const DefaultCosts& costs, Bytes bytes) {
-    constexpr std::uint64_t share = 20, few = 20, few_share = 100;
+    constexpr std::uint64_t few = 20, few_share = 100;
     const std::uint64_t call = costs.quick_call(bytes), telling = costs.telling();
-    const std::uint64_t calls = share * telling / call;
+    const std::uint64_t calls = rules.decide_part * telling / call;
     return long(few_share * telling > few * call && calls < few ? few : calls);
 }
 
 /// calls_before_decision() for an asynchronous broadcast. At least two calls show their time.
 inline long calls_before_decision_in_passing(const DefaultCosts& costs, Bytes bytes, bool to_each = false) {
-    constexpr std::uint64_t share = 20, few = 2;
-    return long(std::max(few, share * costs.telling_in_passing(to_each) / costs.quick_call(bytes)));
+    constexpr std::uint64_t few = 2;
+    return long(
+        std::max(few, rules.decide_part * costs.telling_in_passing(to_each) / costs.quick_call(bytes)));
 }
 
 }  // namespace echelon

@@ -7,6 +7,7 @@
 #include "tuner/requests.hpp"
 #include "tuner/tell_table.hpp"
 #include "tuner/verdict.hpp"
+#include "tuner/when_to_decide.hpp"
 
 #include <algorithm>
 #include <span>
@@ -31,7 +32,7 @@ bool may_tell_from_root(Tuner& tuner) {
 
 /// The decision without recipes for which ranks would have to create something together.
 CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision) {
-    std::vector<Trial::Arm>& arms = decision.arms;
+    std::vector<Trial::Arm>& arms = decision.arms.list;
     const auto cannot = [&](const Recipe& recipe) {
         return !tuner.own().is_provided(recipe, key) && !tuner.own().can_provide_alone(recipe, key);
     };
@@ -49,7 +50,7 @@ Row decided_row(Tuner& tuner, const PlanKey& key, bool together) {
     const CallClass calls = tuner.classes().of(key);
     const CallState& state = tuner.calls().at(calls);
     if (!state.looks_again && !tuner.together())
-        if (const long later = further_native_calls(tuner, key, state.counted, state.since); later > 0)
+        if (const long later = further_native_calls(tuner, state); later > 0)
             return {.key = key, .later = later};
     CallDecision decision = decide_or_native(tuner, key);
     if (!together) decision = made_alone(tuner, key, std::move(decision));

@@ -5,10 +5,10 @@
 #include "mpi/clock.hpp"
 #include "mpi/combination.hpp"
 #include "mpi/open_window.hpp"
-#include "mpi/quirks.hpp"
 #include "tuner/decide.hpp"
 #include "tuner/mail.hpp"
 #include "tuner/requests.hpp"
+#include "tuner/when_to_decide.hpp"
 
 #include <utility>
 
@@ -94,26 +94,6 @@ Plan* known_plan(Tuner& tuner, const PlanKey& key, bool together) {
     if (known == nullptr || known->counter == nullptr) return known;
     if (--known->counter->left > 0) return known;
     return next_plan(tuner, key, static_cast<CallState&>(*known->counter), *known, together);
-}
-
-/// Number of native calls before rank 0 is asked about a class, so that asking costs a small part of their
-/// time. 0 if a profile, or on several nodes a file of findings, may know better and has not said.
-long native_calls_first(Tuner& tuner, const PlanKey& key) {
-    const bool memory = tuner.own().may_share_memory();
-    const bool may_be_known =
-        tuner.machine().knows(key.collective) || (!tuner.settings().learn.empty() && !memory);
-    if (may_be_known && !tuner.table().has_told()) return 0;
-    // Calls that do not synchronise follow each other faster than one of them takes.
-    const bool synchronises = key.synchronises(tuner.size());
-    const JobMap* const job_map = tuner.process().world().job_map();
-    const DefaultCosts costs(tuner.size(), memory, step_here(tuner) / (synchronises ? 1 : 2),
-                             job_map == nullptr ? 0 : job_map->byte());
-    // A message before calls from the root does not delay them by its latency.
-    const bool in_passing =
-        !memory && (!synchronises || tuner.process().world().for_handouts(tuner.user()) != MPI_COMM_NULL);
-    return in_passing
-               ? calls_before_decision_in_passing(costs, key.bytes(), quirks::nonblocking_bcasts_go_to_each)
-               : calls_before_decision(costs, key.bytes());
 }
 
 /// The state of the class of a call; a new one counts native calls first.

@@ -14,8 +14,8 @@ struct TunerRules {
     // The decision of a class.
     /// Number of ranks from which hierarchies are tried.
     int least_ranks = 4;
-    /// A decision may take this part (one in `decide_part`) of the time that the class has taken.
-    double decide_part = 32;
+    /// The question to rank 0, and its decision, may each take one part in so many of the time of the class.
+    std::uint64_t decide_part = 20;
     /// Number of calls of a class in a typical program, whose time its decision may take; and of calls whose
     /// time goes unnoticed.
     double usual_calls = 100, unnoticed_calls = 4;

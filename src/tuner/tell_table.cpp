@@ -7,6 +7,7 @@
 #include "mpi/clock.hpp"
 #include "tuner/decide.hpp"
 #include "tuner/requests.hpp"
+#include "tuner/when_to_decide.hpp"
 
 #include <algorithm>
 #include <bit>

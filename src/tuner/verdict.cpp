@@ -44,7 +44,7 @@ void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
 }  // namespace
 
 void begin_trial(Tuner& tuner, Row& row, CallDecision decision) {
-    std::vector<Trial::Arm>& arms = decision.arms;
+    std::vector<Trial::Arm>& arms = decision.arms.list;
     if (arms.size() < 2 || !may_be_tried(tuner, row.key)) return;
     const bool calibrated = tuner.machine().knows(row.key.collective);
     // A calibration times single calls, which hide the gain of calls in a row.
@@ -54,7 +54,7 @@ void begin_trial(Tuner& tuner, Row& row, CallDecision decision) {
                              .first_share = sure ? rules.calibrated_first_share : rules.first_share,
                              .calibrated = calibrated,
                              .doubt = doubt(tuner),
-                             .exchange = decision.slower * seconds(default_costs_here(tuner).exchange()),
+                             .exchange = decision.arms.slower * seconds(default_costs_here(tuner).exchange()),
                              .warm = warm_up(tuner, row.key),
                              .rhythm = tuner.calls().at(tuner.classes().of(row.key)).rhythm,
                              .ranks = tuner.size()};
