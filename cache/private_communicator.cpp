@@ -54,7 +54,7 @@ void PrivateCommunicator::close() {
     if (Channel* const channel = process_.world().channel(); channel != nullptr && whole_ != nullptr)
         channel->close(whole_->team.route());
     whole_.reset();
-    *persistent_user_ = MPI_COMM_NULL;
+    PendingCalls::forget(*persistent_user_);
     persistent_.reset();
     hold(0, 0);
 }

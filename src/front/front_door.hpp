@@ -8,6 +8,8 @@ namespace echelon {
 /// MPI_Init and MPI_Init_thread, with the work that must be done before threads run.
 int front_init(int* argc, char*** argv);
 int front_init_thread(int* argc, char*** argv, int required, int* provided);
+/// MPI_Finalize, before which the thread of pending calls ends.
+int front_finalize();
 /// MPI_Abort, after the summary.
 int front_abort(MPI_Comm comm, int code);
 

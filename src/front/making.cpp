@@ -7,6 +7,7 @@
 #include "mpi/clock.hpp"
 #include "mpi/launcher_word.hpp"
 #include "mpi/next.hpp"
+#include "mpi/pending_calls.hpp"
 #include "mpi/presence.hpp"
 #include "settings/info_keys.hpp"
 #include "tuner/on_creation.hpp"
@@ -60,6 +61,11 @@ int front_init(int* argc, char*** argv) {
 
 int front_init_thread(int* argc, char*** argv, int required, int* provided) {
     return initialize([&] { return next.Init_thread(argc, argv, required, provided); });
+}
+
+int front_finalize() {
+    PendingCalls::end_thread();
+    return next.Finalize();
 }
 
 int front_set_info(MPI_Comm comm, MPI_Info info) {

@@ -52,6 +52,7 @@ struct Starting {
         if (given != nullptr) fit(*plan, state, key, *given);
         if (own != nullptr && plan->numbers == nullptr) fit(*plan, state, key, own->known());
         const TagRange tags = mine.take_tags(PendingCall::needed_tags(*plan->program));
+        const PendingCalls::Turn turn;
         auto pending = PendingCall::from(plan->ended, mine.route(), tags, plan->program, state.user());
         pending->set_end(end);
         if (const auto numbers = plan->numbers) {
@@ -88,6 +89,7 @@ struct Persisting : Starting {
             note_bypass(state, call.collective, Bypass::persistent);
             return native(call);
         }
+        const PendingCalls::Turn turn;
         auto pending = std::make_shared<PendingCall>(route, tags, plan->program);
         pending->set_end(end);
         PersistentCalls::Begin each = begin;

@@ -40,6 +40,7 @@ MPI_Request PersistentCalls::add(std::shared_ptr<PendingCall> call, const Plan& 
 }
 
 int PersistentCalls::start(MPI_Request* request) {
+    const PendingCalls::Turn turn;
     const auto found = all().find(*request);
     if (found == all().end()) return next.Start(request);
     auto& [call, plan, begin] = found->second;
@@ -54,8 +55,11 @@ int PersistentCalls::start(MPI_Request* request) {
 }
 
 int PersistentCalls::free(MPI_Request* request) {
-    all().erase(*request);
-    any_ = !all().empty();
+    {
+        const PendingCalls::Turn turn;
+        all().erase(*request);
+        any_ = !all().empty();
+    }
     return next.Request_free(request);
 }
 

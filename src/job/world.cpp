@@ -40,6 +40,8 @@ void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
     const int threads = level == MPI_THREAD_MULTIPLE;
     const int shares = settings_.communicators ? *settings_.communicators == 0
                                                : quirks::threads_make_no_communicators && threads != 0;
+    const bool by_thread = settings_.progress_thread && threads != 0 && !quirks::simulated;
+    if (by_thread) PendingCalls::join_by_thread();
     const bool reads = rank_ == 0 && size > 1;
     const auto known = heard.known();  // from an MPI session
     const auto found = reads && known == nullptr ? heard.look() : ProfileSearch();
@@ -47,7 +49,7 @@ void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
     const bool topology = has_profile || settings_.needs_topology();
     // Thread levels and settings may differ between ranks.
     const auto name = std::int64_t(node_by_name());
-    std::array<std::int64_t, 13> any{threads,
+    std::array<std::int64_t, 14> any{threads,
                                      shares,
                                      has_profile,
                                      topology,
@@ -56,19 +58,24 @@ void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
                                      memory_is_shared && has_fewer_processors(size),
                                      !waits_spinning(),
                                      quirks::simulated || ranks_on_this_node() != size,
-                                     threads != 0 || !PendingCalls::join(),
+                                     !by_thread && (threads != 0 || !PendingCalls::join()),
+                                     settings_.progress_thread && !by_thread,
                                      !next.sees_starts,
                                      name,
                                      ~name};
     allreduce_patiently(any.data(), int(any.size()), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_chooses, any_short,
-                any_yields, any_elsewhere, any_stands_still, any_starts_elsewhere, last_name, first_name] =
-        any;
+                any_yields, any_elsewhere, any_stands_still, any_lacks_level, any_starts_elsewhere, last_name,
+                first_name] = any;
     if (size == 1) return;
     sums_up_ = quirks::sends_in_finalize && any_silent == 0;
     advances_ = any_stands_still == 0;
     sees_starts_ = any_starts_elsewhere == 0;
     if (!advances_) PendingCalls::leave();
+    if (any_lacks_level != 0)
+        log.once(rank_ == 0,
+                 "ECHELON_PROGRESS=thread needs MPI_THREAD_MULTIPLE, which this program does not have; its "
+                 "nonblocking collectives advance in its own MPI calls");
     own_world_ = std::make_unique<OwnWorld>();
     copies_ = quirks::nonblocking_collectives_use_up_tags && any_threads == 0;
     if (any_shares != 0) {

@@ -64,7 +64,8 @@ public:
     /// True if all ranks count their calls, and therefore add up their summaries.
     bool sums_up() const { return sums_up_; }
 
-    /// True if all ranks take part in the progress of their MPI library: nonblocking calls can be served.
+    /// True if all ranks take part in the progress of their MPI library, or have a thread for it: nonblocking
+    /// calls can be served.
     bool advances() const { return advances_; }
     /// True if all ranks see the program's MPI_Start, too: persistent calls can be served.
     bool sees_starts() const { return advances_ && sees_starts_; }

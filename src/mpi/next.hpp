@@ -10,6 +10,7 @@
 #define ECHELON_CARRYING_CALLS(CALL) \
     CALL(Init)                       \
     CALL(Init_thread)                \
+    CALL(Finalize)                   \
     CALL(Abort)                      \
     CALL(Send)                       \
     CALL(Isend)                      \

@@ -100,14 +100,14 @@ MPI_Request PendingCall::make_persistent_request() {
     return request;
 }
 
-bool PendingCall::advance() {
+bool PendingCall::advance(void (*handle)(MPI_Comm comm, int code)) {
     int code = MPI_SUCCESS;
     try {
         if (!engine_->advance()) return false;
         if (next_) {
             pool_.reset();
             run(std::exchange(next_, nullptr)(memory_));
-            return advance();
+            return advance(handle);
         }
         end_(memory_);
         first_error_.raise();
@@ -118,7 +118,7 @@ bool PendingCall::advance() {
     } catch (const std::exception&) {
         code = MPI_ERR_OTHER;
     }
-    if (code != MPI_SUCCESS && user() != MPI_COMM_NULL) PMPI_Comm_call_errhandler(user(), code);
+    if (code != MPI_SUCCESS && user() != MPI_COMM_NULL) handle(user(), code);
     result_ = code == MPI_SUCCESS ? Result::done : Result::failed;
     if (has_request_) complete_request();
     return true;

@@ -81,7 +81,8 @@ public:
     /// Makes the request of a call that was started, and may have ended.
     MPI_Request make_request();
     /// Runs until it waits for messages. True: the call has ended, and its request, if made, is complete.
-    bool advance();
+    /// `handle` calls the error handler of a communicator.
+    bool advance(void (*handle)(MPI_Comm comm, int code));
     /// See Engine.
     void list_awaited(std::vector<MPI_Request>& requests) { engine_->list_awaited(requests); }
     void complete(std::size_t i, int code, const MPI_Status& status) { engine_->complete(i, code, status); }

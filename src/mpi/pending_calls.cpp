@@ -13,13 +13,15 @@ namespace {
 
 class UnderWay {
 public:
-    void advance() {
-        if (busy_ || empty()) return;
+    /// True: some are left, and the caller may go on.
+    bool advance() {
+        if (busy_ || empty()) return false;
         busy_ = true;  // MPI makes progress in the calls that follow, too
         do {
             if (changed_) run();
         } while (test());
         busy_ = false;
+        return !empty();
     }
     MPI_Request add(std::unique_ptr<PendingCall> call) {
         const bool runs = !busy_ && may_run(*call, calls_.size());
@@ -65,7 +67,7 @@ private:
     /// Runs a call that is not in the lists yet. True: it has ended.
     bool advance_alone(PendingCall& call) {
         busy_ = true;
-        const bool ended = call.advance();
+        const bool ended = call.advance(handle);
         busy_ = false;
         if (!ended) list(call);
         return ended;
@@ -84,10 +86,10 @@ private:
             for (std::size_t i = 0; i < calls_.size(); ++i) {
                 PendingCall& call = *calls_[i].call;
                 calls_[i].runs = calls_[i].runs || may_run(call, i);
-                if (calls_[i].runs && call.advance()) PendingCall::give_back(std::move(calls_[i].call));
+                if (calls_[i].runs && call.advance(handle)) PendingCall::give_back(std::move(calls_[i].call));
             }
             for (std::size_t i = 0; i < persistent_.size(); ++i)
-                if (const auto call = persistent_[i]; call->advance()) persistent_[i] = nullptr;
+                if (const auto call = persistent_[i]; call->advance(handle)) persistent_[i] = nullptr;
             std::erase_if(calls_, [](const Call& one) { return one.call == nullptr; });
             std::erase(persistent_, nullptr);
         }
@@ -123,6 +125,8 @@ private:
         return changed_;
     }
 
+    static constexpr auto handle = PendingCalls::call_error_handler;
+
     std::vector<Call> calls_;  // in the order of their starts
     std::vector<std::shared_ptr<PendingCall>> persistent_;
     /// The communications for which calls wait, and for each its call and its number there.
@@ -130,8 +134,10 @@ private:
     std::vector<std::pair<PendingCall*, std::size_t>> awaited_;
     std::vector<int> ended_;
     std::vector<MPI_Status> statuses_;
-    /// Inside advance() or add(); calls may move on, or were added, since run().
-    bool busy_ = false, changed_ = false;
+    /// Inside advance() or add(), maybe on another thread, whose error handler runs.
+    bool busy_ = false;
+    /// Calls may move on, or were added, since run().
+    bool changed_ = false;
 };
 
 /// Never destroyed: MPI may make progress until the process ends. Simulated ranks never join.
@@ -142,6 +148,32 @@ UnderWay& under_way() {
 
 bool joined = false;
 
+/// The error handler of the program that runs outside of a turn.
+struct {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::thread::id thread = {};
+} handler;
+
+/// Leaves the calls to the thread, if there is one. Runs them to their end, if nothing else will.
+void leave_to(ProgressThread* thread) {
+    if (thread != nullptr && !under_way().empty()) thread->wake();
+    while (!joined && under_way().advance()) std::this_thread::yield();
+}
+
+/// Waits while `condition()` holds, which is asked under the lock of the thread, if there is one.
+template <class Condition>
+void wait_while(ProgressThread* thread, const Condition& condition) {
+    for (;;) {
+        {
+            std::unique_lock<ProgressThread> lock;
+            if (thread != nullptr) lock = std::unique_lock(*thread);
+            if (!condition()) return;
+        }
+        (void)PendingCalls::advance();
+        std::this_thread::yield();
+    }
+}
+
 }  // namespace
 
 bool PendingCalls::join() {
@@ -149,28 +181,66 @@ bool PendingCalls::join() {
     return joined = Progress::join([] { under_way().advance(); });
 }
 
+void PendingCalls::join_by_thread() {
+    (void)under_way();
+    // Never destroyed: the program may exit without MPI_Finalize.
+    thread_ = new ProgressThread([] { return under_way().advance(); });
+    joined = true;
+}
+
 void PendingCalls::leave() {
+    if (thread_ != nullptr) std::exchange(thread_, nullptr)->end();
     Progress::leave();
     joined = false;
 }
 
-MPI_Request PendingCalls::add(std::unique_ptr<PendingCall> call) { return under_way().add(std::move(call)); }
+void PendingCalls::Turn::begin() {
+    thread_->lock();
+    try {
+        thread_->start();
+    } catch (...) {
+        thread_->unlock();
+        throw;
+    }
+}
+
+MPI_Request PendingCalls::add(std::unique_ptr<PendingCall> call) {
+    const MPI_Request request = under_way().add(std::move(call));
+    leave_to(thread_);
+    return request;
+}
 
 void PendingCalls::add_persistent(std::shared_ptr<PendingCall> call) {
     under_way().add_persistent(std::move(call));
+    leave_to(thread_);
 }
 
-bool PendingCalls::advance() {
-    if (!joined) return false;
-    under_way().advance();
-    return !under_way().empty();
+void PendingCalls::call_error_handler(MPI_Comm comm, int code) {
+    ProgressThread* const thread = thread_;
+    if (thread == nullptr) {
+        PMPI_Comm_call_errhandler(comm, code);
+        return;
+    }
+    handler = {comm, std::this_thread::get_id()};
+    thread->unlock();
+    PMPI_Comm_call_errhandler(comm, code);
+    thread->lock();
+    handler = {};
 }
+
+bool PendingCalls::advance() { return joined && thread_ == nullptr && under_way().advance(); }
 
 void PendingCalls::finish(const Route& route) {
-    while (joined && under_way().has(route)) {
-        (void)advance();
-        std::this_thread::yield();
-    }
+    wait_while(thread_, [&] { return joined && under_way().has(route); });
+}
+
+void PendingCalls::forget(MPI_Comm& user) {
+    wait_while(thread_, [&] {
+        const bool waits =
+            user != MPI_COMM_NULL && handler.comm == user && handler.thread != std::this_thread::get_id();
+        if (!waits) user = MPI_COMM_NULL;
+        return waits;
+    });
 }
 
 }  // namespace echelon

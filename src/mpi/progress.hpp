@@ -18,7 +18,10 @@ public:
     static void leave();
 
     /// Says that there is something to advance, or nothing: then a poll costs a few instructions.
-    static void expect(bool something) { is_expected_ = something; }
+    /// No effect without a part.
+    static void expect(bool something) {
+        if (advance_ != nullptr) is_expected_ = something;
+    }
     /// The library makes progress. For the functions that it calls.
     static void polled() {
         seen_ = true;

@@ -30,6 +30,8 @@ ECHELON_FORTRAN_NAME(mpi_init_thread, MPI_INIT_THREAD, MPI_Fint* required, MPI_F
     leave(ierror, ours::front_init_thread(nullptr, nullptr, *required, provided));
 }
 
+ECHELON_FORTRAN_NAME(mpi_finalize, MPI_FINALIZE, MPI_Fint* ierror) { leave(ierror, ours::front_finalize()); }
+
 ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint* ierror) {
     leave(ierror, ours::front_abort(comm(c), *code));
 }

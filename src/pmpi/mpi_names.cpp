@@ -15,6 +15,8 @@ ECHELON_MPI_NAME MPI_Init_thread(int* argc, char*** argv, int required, int* pro
     return echelon::front_init_thread(argc, argv, required, provided);
 }
 
+ECHELON_MPI_NAME MPI_Finalize() { return echelon::front_finalize(); }
+
 ECHELON_MPI_NAME MPI_Abort(MPI_Comm comm, int code) { return echelon::front_abort(comm, code); }
 
 // MPI_Allreduce(...) { return by_name::allreduce(...); } calls echelon_allreduce of api/collectives.cpp.

@@ -25,10 +25,11 @@ std::string_view reason(Bypass bypass) {
         case Bypass::unseen:
             return "MPI_Init went past Echelon";
         case Bypass::nonblocking:
-            return "nonblocking, where Echelon has no route of its own or no part in MPI's progress";
+            return "nonblocking, where Echelon has no route of its own or no part in MPI's progress (with "
+                   "MPI_THREAD_MULTIPLE: ECHELON_PROGRESS=thread)";
         case Bypass::persistent:
             return "persistent, where Echelon has no communicator left, does not see MPI_Start, or has no part in MPI's "
-                   "progress";
+                   "progress (with MPI_THREAD_MULTIPLE: ECHELON_PROGRESS=thread)";
     }
     return "";
 }

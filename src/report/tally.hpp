@@ -7,6 +7,7 @@
 #include "estimators/profile/source.hpp"
 
 #include <array>
+#include <atomic>
 #include <compare>
 #include <map>
 #include <string>
@@ -62,11 +63,14 @@ public:
         long judged = 0;
         Seconds saved = 0;
 
+        /// Safe to call from several threads: they may start persistent calls of one communicator at once.
         void add(std::uint64_t ticks_inside, const Evidence& evidence) {
-            ++calls;
-            ticks += ticks_inside;
-            judged += evidence.known() ? 1 : 0;
-            saved += evidence.saved();
+            constexpr auto relaxed = std::memory_order_relaxed;
+            std::atomic_ref(calls).fetch_add(1, relaxed);
+            std::atomic_ref(ticks).fetch_add(ticks_inside, relaxed);
+            if (!evidence.known()) return;
+            std::atomic_ref(judged).fetch_add(1, relaxed);
+            std::atomic_ref(saved).fetch_add(evidence.saved(), relaxed);
         }
     };
 

@@ -59,6 +59,8 @@ struct Settings {
     Bytes window = Bytes(32) << 20;
     /// Ranks of a node read data of at least this many bytes in place, in the other process.
     Bytes expose_from = Bytes(512) << 10;
+    /// A thread advances nonblocking and persistent calls. It may differ between ranks.
+    bool progress_thread = false;
     /// File or folder of the machine's profile; "none": no profile; empty: the usual places.
     std::string profile = {};
     /// Site and switch of the rank's node; empty: unknown. They may differ between ranks.

@@ -252,6 +252,19 @@ std::vector<Setting> make_table() {
              settings.expose_from = read;
          }});
     table.push_back(
+        {.name = "ECHELON_PROGRESS",
+         .values = "`calls`, `thread`",
+         .usual = "calls",
+         .meaning =
+             "Nonblocking and persistent collectives advance in the program's own MPI calls, which needs a "
+             "level below `MPI_THREAD_MULTIPLE`, or by a thread in each process, which needs this level "
+             "([what it costs](drop_in.md#nonblocking-collectives)). Ranks may have different values.",
+         .set = [](Settings& settings, const std::string& value) {
+             if (value != "calls" && value != "thread")
+                 throw Error("'" + value + "' is neither calls nor thread");
+             settings.progress_thread = value == "thread";
+         }});
+    table.push_back(
         {.name = "ECHELON_ADVISOR",
          .values = "a shared library",
          .usual = "none",

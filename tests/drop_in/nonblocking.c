@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nonblocking collectives in the situations that MPI allows; every result is checked. */
+/* Nonblocking collectives in the situations that MPI allows; every result is checked. Arguments: "freed"
+   frees a communicator before its calls have ended; "threads" asks for MPI_THREAD_MULTIPLE. */
 #include "tell.h"
 
 #include <mpi.h>
@@ -69,7 +70,7 @@ static void inside_other_calls(void) {
     expect(out[longest - 1] == sum_of(0), "a sum beside a message is wrong");
 }
 
-/* A rank that waits in a barrier still serves a call of the others, who come to the barrier behind it. */
+/* A rank that waits in a barrier still serves a call of ranks that come to the barrier behind it. */
 static void beside_a_barrier(void) {
     static int in[longest], out[longest];
     MPI_Request request;
@@ -116,7 +117,7 @@ static void mixed(MPI_Comm comm) {
     }
 }
 
-/* With any argument, the program frees a communicator before its calls have ended. */
+/* The communicator is freed before its calls have ended. */
 static void freed_early(void) {
     static int in[longest], out[2][longest];
     MPI_Request requests[2];
@@ -135,7 +136,12 @@ static void freed_early(void) {
 
 int main(int argc, char** argv) {
     MPI_Comm half;
-    MPI_Init(&argc, &argv);
+    int level = MPI_THREAD_SINGLE, frees = 0;
+    for (int i = 1; i < argc; ++i) {
+        frees |= strcmp(argv[i], "freed") == 0;
+        if (strcmp(argv[i], "threads") == 0) level = MPI_THREAD_MULTIPLE;
+    }
+    MPI_Init_thread(&argc, &argv, level, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     between_barriers();
@@ -147,7 +153,7 @@ int main(int argc, char** argv) {
     many_at_once(half);
     mixed(half);
     MPI_Comm_free(&half);
-    if (argc > 1) freed_early();
+    if (frees) freed_early();
     if (rank == 0) tell("%d wrong\n", wrong);
     MPI_Finalize();
     return wrong != 0;

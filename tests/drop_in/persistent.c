@@ -2,7 +2,8 @@
 /* Persistent collectives in the situations that MPI allows. The library's blocking collectives (PMPI) give
    the right results. Arguments: "freed" frees communicators and datatypes before their requests; "plain"
    starts calls in the same order on all ranks and completes them by MPI_Waitall, because MPICH 4.0.2 and Open
-   MPI 4.1.4 do not serve the others; names of collectives leave out all others. */
+   MPI 4.1.4 do not serve the others; "threads" asks for MPI_THREAD_MULTIPLE; names of collectives leave out
+   all others. */
 #include "kinds.h"
 #include "tell.h"
 
@@ -406,16 +407,17 @@ static void very_many(MPI_Comm comm) {
 int main(int argc, char** argv) {
     static struct call forgotten;
     MPI_Comm copy;
-    int frees = 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int level = MPI_THREAD_SINGLE, frees = 0;
     for (int i = 1; i < argc; ++i) {
+        if (strcmp(argv[i], "threads") == 0) level = MPI_THREAD_MULTIPLE;
         frees |= strcmp(argv[i], "freed") == 0;
         plain |= strcmp(argv[i], "plain") == 0;
         for (int kind = 0; kind < kinds; ++kind)
             if (strcmp(argv[i], names[kind]) == 0) used[used_count++] = kind;
     }
+    MPI_Init_thread(&argc, &argv, level, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (used_count == 0)
         while (used_count < kinds) used[used_count] = used_count, ++used_count;
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);

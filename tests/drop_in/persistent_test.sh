@@ -43,6 +43,9 @@ for recipe in "ring" "leaders(G=2, chain(seg=8K), ring)" "recursive_doubling"; d
         served allreduce "${recipe%%(*}"
     done
 done
+# A thread of Echelon advances the calls. They need communicators.
+ECHELON_PROGRESS=thread ECHELON_COMMUNICATORS=800 right "a thread" "$library" 4 freed threads
+while read -r collective one; do served "$collective" "$one"; done <<<"$flat"
 # Recipes that forward blocks whose lengths only their ranks know.
 own="gather leaders
 scatter leaders
@@ -50,6 +53,8 @@ alltoall bruck"
 (
     export ECHELON_GATHER="leaders(G=2, binomial, binomial)" ECHELON_SCATTER="leaders(G=2, binomial, linear)" ECHELON_ALLTOALL=bruck
     right "own blocks" "$library" 4 freed
+    while read -r collective one; do served "$collective" "$one"; done <<<"$own"
+    ECHELON_PROGRESS=thread ECHELON_COMMUNICATORS=800 right "own blocks, a thread" "$library" 3 freed threads
     while read -r collective one; do served "$collective" "$one"; done <<<"$own"
     exit "$failures"
 ) || failures=1

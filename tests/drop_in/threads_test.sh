@@ -50,4 +50,17 @@ PYTHON
         [ "$(count "$folder/summary.json" allreduce "${recipe%%(*}")" -gt 40 ] || fail "$way did not run: $(cat "$folder/errors")"
     fi
 done
+# A thread of Echelon advances nonblocking and persistent calls. Persistent ones need communicators, which Open
+# MPI's threads cannot make.
+unset ECHELON_TRACE ECHELON_COMMUNICATORS
+export ECHELON_PROGRESS=thread ECHELON_BCAST=binomial
+kinds="nonblocking persistent"
+[ "$TEST_MPI" = openmpi ] && kinds=nonblocking
+for recipe in recursive_doubling "leaders(G=2, binomial, recursive_doubling, seg=512)"; do
+    export ECHELON_ALLREDUCE=$recipe
+    # shellcheck disable=SC2086  # one argument each
+    output=$(ours 3 "$folder/threads" 4 "${THREADS_ROUNDS:-6}" $kinds 2>"$folder/errors") || fail "$recipe, a thread: it ends with an error: $output $(head -c 4000 "$folder/errors")"
+    [ "$output" = "4 threads, 0 wrong" ] || fail "$recipe, a thread: $output"
+    ! grep -q ECHELON_PROGRESS= "$folder/summary.json" || fail "$recipe, a thread: nonblocking calls stay native: $(cat "$folder/summary.json")"
+done
 exit "$failures"

@@ -19,7 +19,7 @@ namespace {
 struct Options {
     std::uint64_t seed = 1;
     int ranks = 0, first = 0, programs = 4, steps = 40;
-    bool print = false, default_settings = false, threads = false;
+    bool print = false, default_settings = false, threads = false, own_thread = false;
     std::string progress;
     Features features;
     /// program.step; empty: all.
@@ -42,11 +42,11 @@ int told(const char* mpich, const char* openmpi, int otherwise) {
 Options parse(int argc, char** argv) {
     Options options;
     const option known[] = {
-        {"seed", 1, nullptr, 's'},     {"ranks", 1, nullptr, 'n'},   {"first", 1, nullptr, 'f'},
-        {"programs", 1, nullptr, 'p'}, {"steps", 1, nullptr, 'k'},   {"keep", 1, nullptr, 'K'},
-        {"edit", 1, nullptr, 'e'},     {"without", 1, nullptr, 'w'}, {"progress", 1, nullptr, 'P'},
-        {"print", 0, nullptr, 'v'},    {"default", 0, nullptr, 'd'}, {"threads", 0, nullptr, 't'},
-        {nullptr, 0, nullptr, 0}};
+        {"seed", 1, nullptr, 's'},       {"ranks", 1, nullptr, 'n'},   {"first", 1, nullptr, 'f'},
+        {"programs", 1, nullptr, 'p'},   {"steps", 1, nullptr, 'k'},   {"keep", 1, nullptr, 'K'},
+        {"edit", 1, nullptr, 'e'},       {"without", 1, nullptr, 'w'}, {"progress", 1, nullptr, 'P'},
+        {"print", 0, nullptr, 'v'},      {"default", 0, nullptr, 'd'}, {"threads", 0, nullptr, 't'},
+        {"own-thread", 0, nullptr, 'o'}, {nullptr, 0, nullptr, 0}};
     for (int found = 0; (found = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
         std::istringstream list(found == 'K' || found == 'e' ? optarg : "");
         switch (found) {
@@ -79,6 +79,9 @@ Options parse(int argc, char** argv) {
                 break;
             case 't':
                 options.threads = true;
+                break;
+            case 'o':
+                options.own_thread = true;
                 break;
             case 'K':
                 for (std::string one; std::getline(list, one, ',');) {
@@ -189,7 +192,8 @@ int run(const Options& options, int argc, char** argv) {
             for (const auto& [key, value] : random_settings(options.seed, rank, ranks))
                 setenv(key.c_str(), value.c_str(), 0);
     }
-    environment.init(&argc, &argv, options.threads);
+    if (options.own_thread) setenv("ECHELON_PROGRESS", "thread", 1);
+    environment.init(&argc, &argv, options.threads || options.own_thread);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

@@ -16,6 +16,7 @@ for start in "11 2" "12 3" "14 4" "21 2"; do
     "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed "$seed" --ranks "$ranks"
 done
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 15 --ranks 4 --nodes
+"$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 18 --ranks 3 --own-thread
 # Delete callbacks that run after their communicators were freed; the handles reappear as others', of blocking
 # and nonblocking calls.
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 714920871 --ranks 5 --programs 2
