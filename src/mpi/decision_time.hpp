@@ -17,6 +17,7 @@ public:
     /// True if `seconds` more fit into the budget of so many percent.
     bool covers(double seconds, double percent = 1) const;
     void spend(double seconds) { spent_ += seconds; }
+    double spent() const { return spent_; }
 
 private:
     std::atomic<double> since_, spent_ = 0;

@@ -108,6 +108,7 @@ CallState& state_of(Tuner& tuner, const PlanKey& key) {
     calls.counted = native_calls_first(tuner, key);
     calls.grant(calls.counted + 1);
     calls.since = now();
+    calls.decided = tuner.shared().allowance().spent();
     return calls;
 }
 

@@ -34,6 +34,8 @@ struct CallState : CallCounter {
     /// Number of native calls before the decision, and this rank's clock at the first of them.
     long counted = 0;
     Seconds since = 0;
+    /// Time that decisions of this rank had taken until then.
+    Seconds decided = 0;
     Course course = {};
     /// Number of synchronising calls since messages are awaited; calls of the class before the last of them.
     int meetings = 0;

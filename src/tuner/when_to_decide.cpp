@@ -64,7 +64,9 @@ long further_native_calls(Tuner& tuner, const CallState& calls) {
         return 0;
     if (!calibrated && calls.counted == 0) return 0;
     const double made = double(std::max(calls.made(), 1L));
-    const Seconds needed = double(rules.decide_part) * price;
+    // Without a profile all time since the first call counts: classes that are called in turn share it.
+    const Seconds others = calibrated ? 0 : tuner.shared().allowance().spent() - calls.decided;
+    const Seconds needed = double(rules.decide_part) * (price + others);
     const Seconds spent = calibrated ? made * one : std::max(now() - calls.since, 1e-9);
     if (spent >= needed) return 0;
     // A tenth too many, because each question costs.
