@@ -17,9 +17,9 @@ TEST(Rough, takes_as_many_messages_as_a_tree_is_high) {
 TEST(Rough, decides_for_nothing_inside_a_node) {
     constexpr Bytes few = 8, many = 1 << 20;
     constexpr Pattern all = Pattern::to_all;
-    EXPECT_EQ(DefaultCosts(32, false).decision(all, few), 1'640'000u);
-    EXPECT_EQ(DefaultCosts(32, false).decision(all, many), 1'880'000u) << "segments are replayed, too";
-    EXPECT_EQ(DefaultCosts(32, false).decision(Pattern::from_root, many), 2'800'000u)
+    EXPECT_EQ(DefaultCosts(32, false).decision(all, few), 2'080'000u);
+    EXPECT_EQ(DefaultCosts(32, false).decision(all, many), 3'480'000u) << "segments are replayed, too";
+    EXPECT_EQ(DefaultCosts(32, false).decision(Pattern::from_root, many), 4'480'000u)
         << "calls in a row, too";
     EXPECT_EQ(DefaultCosts(32, true).decision(all, many), 0u);
     EXPECT_EQ(DefaultCosts(32, true).wide_decision(all, few), 9'600'000u) << "but by a profile";

@@ -36,7 +36,7 @@ because() { # words, arguments of series
     grep -q "^  native because  .*$1" "$folder/said" || fail "no reason '$1': $(cat "$folder/said")"
 }
 because 'allreduce of 8 or more: the calls were too few to pay for a decision' fattree 20 0 allreduce:8
-because 'a trial had not found its winner' infiniband 100 0 allreduce:65536
+because 'a trial had not found its winner' infiniband 139 0 allreduce:65536
 because 'fewer than 4 ranks' infiniband --part 3x4 20 0 allreduce:65536
 export ECHELON_TRIALS=0
 because 'allreduce: trials are off' infiniband 20 0 allreduce:65536

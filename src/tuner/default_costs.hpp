@@ -45,8 +45,10 @@ public:
     /// on random layouts (bench/decision.cpp). Longer calls with a root are also priced in a row.
     std::uint64_t decision(Pattern calls, Bytes bytes) const {
         if (memory_) return 0;
-        if (is_short(bytes)) return 1'000'000 + 20'000 * ranks_;
-        return calls == Pattern::to_all ? 1'400'000 + 15'000 * ranks_ : 2'000'000 + 25'000 * ranks_;
+        const std::uint64_t least = is_short(bytes)            ? 1'600'000
+                                    : calls == Pattern::to_all ? 3'000'000
+                                                               : 4'000'000;
+        return least + 15'000 * ranks_;
     }
     /// A decision by a profile, which ranks more recipes, also inside a node. Collectives with the result on
     /// all ranks have twice as many recipes.
