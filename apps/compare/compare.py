@@ -108,7 +108,8 @@ class Comparison:
         peer, best = self.given.above[0], {}
         for name in drawn.collectives:
             for cell, rows in self._rows("best", "all", drawn.cluster, name, drawn.sizes, peer, 1, ECHELON_PROFILE="none").items():
-                best[cell] = min((row["samples_s"][0], row["recipe"]) for row in rows if row["correct"])
+                if right := [(row["samples_s"][0], row["recipe"]) for row in rows if row["correct"]]:
+                    best[cell] = min(right)
         return best
 
     def _rows(self, way, recipes, cluster, collective, sizes, peer, calls, **environment):

@@ -45,11 +45,11 @@ class Ratios:
         """`best`: seconds and recipe of the fastest of all recipes; None: not measured."""
         self.cell, self.runs, self.best = cell, runs, best
         self.right = {peer: run for peer, run in runs.items() if math.isfinite(run.native)}
-        self.best_peer, best = min(self.right.items(), key=lambda one: one[1].native)
+        self.best_peer, fastest = min(self.right.items(), key=lambda one: one[1].native)
         self.above, self.own = min(((peer, run) for peer, run in runs.items() if run.recipe), key=lambda one: one[1].seconds)
-        self.gain = best.native / self.own.seconds
+        self.gain = fastest.native / self.own.seconds
         self.of_bound = cell.bound / self.own.seconds
-        self.possible = best.native / cell.bound
+        self.possible = fastest.native / cell.bound
 
     def near_bound(self):
         return self.of_bound >= NEAR_BOUND

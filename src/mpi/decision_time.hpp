@@ -14,7 +14,7 @@ public:
     void begin(double instant) { since_ = instant; }
     /// Seconds since the program's start.
     double elapsed() const;
-    /// True if `seconds` more fit into the budget of so many percent.
+    /// True if `seconds` more fit into a budget of `percent`.
     bool covers(double seconds, double percent = 1) const;
     void spend(double seconds) { spent_ += seconds; }
     double spent() const { return spent_; }

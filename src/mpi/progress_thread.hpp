@@ -8,7 +8,7 @@
 
 namespace echelon {
 
-/// A thread that advances what is pending, and the lock that it shares with the program's threads. It sleeps
+/// A thread that advances pending calls, and the lock that it shares with the program's threads. It sleeps
 /// while nothing is pending, yields after each step, and lets all threads that wait for the lock go first.
 class ProgressThread {
 public:

@@ -82,7 +82,7 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
     if (unlearned.source == Source::profile_rule) return {unlearned};
     Choice choice = unlearned;
     const std::vector<LearnedDecision> known = findings_for(tuner, key);
-    // Inside a node calls are short, and a recipe must also pay for what it creates.
+    // Inside a node calls are short, and a recipe must also pay for its windows.
     if (!known.empty() && known.front().sizes.contains(key.bytes()) && !tuner.own().may_share_memory())
         choice = {.recipe = known.front().recipe,
                   .source = Source::profile_decision,

@@ -14,7 +14,8 @@ struct TunerRules {
     // The decision of a class.
     /// Number of ranks from which hierarchies are tried.
     int least_ranks = 4;
-    /// The question to rank 0, and its decision, may each take one part in so many of the time of the class.
+    /// The question to rank 0 may take one part in so many of the time of the class's calls; the decision,
+    /// with all decisions made meanwhile, of the time since the first of them.
     std::uint64_t decide_part = 20;
     /// Number of calls of a class in a typical program, whose time its decision may take; and of calls whose
     /// time goes unnoticed.
