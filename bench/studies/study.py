@@ -18,6 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # ranks.
 OPEN_MPI_RULES = "--cfg=smpi/coll-selector:ompi"
 NATIVE = (OPEN_MPI_RULES, "--cfg=smpi/allreduce:ompi")
+# Messages take the processor time that the platform says.
+COSTS = ("--costs", "measured")
 
 
 def size_text(size):
@@ -66,7 +68,7 @@ def write_csv(page, rows):
 class Cluster:
     """Ranks in blocks of `each` a node of a platform; the folder `keep` holds results of their runs."""
 
-    def __init__(self, keep, platform, ranks, each=1, gamma=0.0, settings=NATIVE):
+    def __init__(self, keep, platform, ranks, each=1, gamma=0.0, settings=(*COSTS, *NATIVE)):
         self.keep, self.platform, self.ranks, self.each, self.gamma, self.settings = keep, platform, ranks, each, gamma, settings
         keep.mkdir(parents=True, exist_ok=True)
 
