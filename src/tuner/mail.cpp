@@ -48,14 +48,18 @@ CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision)
 /// Rank 0's row for a class that asks: a number of native calls that come first, or a decision and its trial.
 Row decided_row(Tuner& tuner, const PlanKey& key, bool together) {
     const CallClass calls = tuner.classes().of(key);
-    const CallState& state = tuner.calls().at(calls);
-    if (!state.looks_again && !tuner.together())
-        if (const long later = further_native_calls(tuner, state); later > 0)
-            return {.key = key, .later = later};
-    CallDecision decision = decide_or_native(tuner, key);
-    if (!together) decision = made_alone(tuner, key, std::move(decision));
-    Row row{.key = key, .choice = decision.choice};
-    begin_trial(tuner, row, std::move(decision));
+    CallState& state = tuner.calls().at(calls);
+    const bool waits = !state.looks_again && !tuner.together();
+    if (const long later = waits ? further_native_calls(tuner, state) : 0; later > 0)
+        return {.key = key, .later = later};
+    auto decision = decide_within(tuner, key, waits ? time_to_decide(tuner, state) : unlimited);
+    if (!decision) {
+        state.begun = true;
+        return {.key = key, .later = std::max(further_native_calls(tuner, state), 1L)};
+    }
+    if (!together) decision = made_alone(tuner, key, std::move(*decision));
+    Row row{.key = key, .choice = decision->choice};
+    begin_trial(tuner, row, std::move(*decision));
     return row;
 }
 

@@ -36,6 +36,8 @@ struct CallState : CallCounter {
     Seconds since = 0;
     /// Time that decisions of this rank had taken until then.
     Seconds decided = 0;
+    /// Rank 0's decision has begun, and ran out of time. On rank 0.
+    bool begun = false;
     Course course = {};
     /// Number of synchronising calls since messages are awaited; calls of the class before the last of them.
     int meetings = 0;
