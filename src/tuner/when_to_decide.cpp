@@ -15,7 +15,7 @@ namespace {
 /// Time of a decision; 0 if it is negligible.
 Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
     const DefaultCosts costs = default_costs_here(tuner);
-    Advisor* const advisor = tuner.machine().advisor();
+    Advisor* const advisor = tuner.machine().advisor(key);
     if (advisor == nullptr) return seconds(costs.decision(pattern(key.collective), key.bytes()));
     const Decider::Ground known = advisor->ground(key.collective, key.bytes(), key.call().operation);
     if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
@@ -29,7 +29,7 @@ Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
 long native_calls_first(Tuner& tuner, const PlanKey& key) {
     const bool memory = tuner.own().may_share_memory();
     const bool may_be_known =
-        tuner.machine().knows(key.collective) || (!tuner.settings().learn.empty() && !memory);
+        tuner.machine().knows(key) || (!tuner.settings().learn.empty() && !memory && !key.own_lengths());
     if (may_be_known && !tuner.table().has_told()) return 0;
     // Calls that do not synchronise follow each other faster than one of them takes.
     const bool synchronises = key.synchronises(tuner.size());
@@ -54,7 +54,7 @@ long further_native_calls(Tuner& tuner, const CallState& calls) {
     const PlanKey& key = calls.key;
     if (!findings_for(tuner, key).empty()) return 0;  // there is less to decide and more to gain
     const Seconds price = price_of_decision(tuner, key);
-    const bool calibrated = tuner.machine().knows(key.collective);
+    const bool calibrated = tuner.machine().knows(key);
     const Seconds known =
         calibrated ? tuner.machine().advisor()->decider().native(key.collective, key.bytes()) : 0;
     const DefaultCosts costs = default_costs_here(tuner);
