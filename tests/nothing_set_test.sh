@@ -37,6 +37,8 @@ because() { # words, arguments of series
 }
 because 'allreduce of 8 or more: the calls were too few to pay for a decision' fattree 20 0 allreduce:8
 because 'a trial had not found its winner' infiniband 139 0 allreduce:65536
+because 'gatherv: the calls were too few to pay for a decision' infiniband 20 0 gatherv:64
+because 'gatherv: not all ranks know its size' infiniband --part 3x4 20 0 gatherv:64
 because 'fewer than 4 ranks' infiniband --part 3x4 20 0 allreduce:65536
 export ECHELON_TRIALS=0
 because 'allreduce: trials are off' infiniband 20 0 allreduce:65536

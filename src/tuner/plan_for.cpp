@@ -203,6 +203,8 @@ std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together
         tuner.plans().set_always_native(key.collective);
     if (std::optional<Choice> known = choice_at_once(tuner, key)) return known;
     CallState& calls = state_of(tuner, key);
+    // While no answer can come, calls need not take part in messages.
+    if (calls.left <= 1 && key.own_lengths() && !tuner.mail().reaches) calls.grant(calls.made() + 2);
     if (calls.left <= 1 || tuner.together()) {
         ask(tuner, calls);
         if (together && !tuner.mail().down.under_way()) answer(tuner);
@@ -230,6 +232,8 @@ Plan& new_plan(Tuner& tuner, const PlanKey& key, bool together) {
 Plan& known_or_new_plan(Tuner& tuner, const PlanKey& asked) {
     const bool together = asked.synchronises(tuner.size()) || tuner.may_wait();
     const bool counted = tuner.measured() == nullptr;
+    if (together || (pattern(asked.collective) == Pattern::from_root && !asked.own_lengths()))
+        tuner.mail().reaches = true;
     if (tuner.mail().open) {
         const Spending spending(tuner.process().reporter(), counted);
         attend(tuner, asked, together);

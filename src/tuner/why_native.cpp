@@ -27,7 +27,7 @@ std::string why_nothing_is_tried(Tuner& tuner) {
 std::string why_undecided(Tuner& tuner, const CallState& calls) {
     const Row* const row = tuner.table().find(calls.key);
     if (row != nullptr && row->choice.recipe.kind != Recipe::Kind::native) return "";
-    if (calls.asks)
+    if (calls.asks || (calls.key.own_lengths() && !tuner.mail().reaches))
         return "rank 0's decision is awaited: it travels in calls in which all ranks wait for all, and with "
                "bcasts and scatters";
     if (calls.stage == Stage::counting) return "the calls were too few to pay for a decision";
