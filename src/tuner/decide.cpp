@@ -14,7 +14,7 @@ namespace {
 
 Choice by_profile_or_rule(Tuner& tuner, const PlanKey& key) {
     const Bytes bytes = key.bytes();
-    Advisor* const advisor = tuner.machine().advisor();
+    Advisor* const advisor = tuner.machine().advisor(key);
     if (advisor == nullptr) return {.recipe = {}, .source = Source::built_in};
     auto advice = advisor->advise(key.collective, bytes, key.call().operation);
     if (!advice.refusal.empty())
@@ -38,7 +38,7 @@ std::optional<Recipe> expected_to_gain(Tuner& tuner, const PlanKey& key,
         return std::nullopt;
     const Trial::Arm* const best = fastest_without_native_parts(arms);
     // The time of native is known better than that of a recipe.
-    const double error = arms.front().recipe.kind == Recipe::Kind::native ? doubt(tuner) : 1;
+    const double error = arms.front().recipe.kind == Recipe::Kind::native ? doubt(tuner, key) : 1;
     if (best == nullptr || best->recipe.kind == Recipe::Kind::native ||
         in_all(*best) * error >= in_all(arms.front()))
         return std::nullopt;
@@ -47,15 +47,11 @@ std::optional<Recipe> expected_to_gain(Tuner& tuner, const PlanKey& key,
 
 }  // namespace
 
-bool may_be_tried(Tuner& tuner, const PlanKey& key) {
-    return tuner.percent(key) > 0 && !tuner.settings().keeps_order();
-}
-
 std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
     const StartupResults& results = tuner.shared().startup_results();
     const Bytes bytes = key.bytes();
     const StartupResult* const result = results.find(key.collective, bytes);
-    if (result == nullptr || !is_open_to_shared_memory(tuner)) return std::nullopt;
+    if (result == nullptr || key.own_lengths() || !is_open_to_shared_memory(tuner)) return std::nullopt;
     const Recipe recipe = shared_memory();
     const bool made = tuner.own().is_provided(recipe, key),
                at_once = result->kind == StartupResult::Kind::seen && (made || results.everywhere);

@@ -29,9 +29,6 @@ std::optional<CallDecision> decide_within(Tuner& tuner, const PlanKey& key, Seco
 /// result, or another recipe was asked for. Local, equal on all ranks.
 std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key);
 
-/// True if a trial of these calls is allowed. Equal on all ranks.
-bool may_be_tried(Tuner& tuner, const PlanKey& key);
-
 /// The choice for a call by the knowledge of this rank alone.
 Choice choose(Tuner& tuner, const PlanKey& key);
 

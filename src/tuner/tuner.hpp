@@ -72,6 +72,8 @@ struct Mail {
     std::vector<CallClass> due, on_way;
     /// Some message is awaited: the calls take part in it.
     bool open = false;
+    /// The program has made a call in which rank 0's messages can travel.
+    bool reaches = false;
     /// Number of calls in which all ranks wait for the root, up to the next one that has a message. The gaps
     /// double.
     long until = 1, gap = 1;

@@ -31,7 +31,7 @@ long calls_before_question(Tuner& tuner, const PlanKey& key) {
 /// Time of a decision; 0 if it is negligible.
 Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
     const DefaultCosts costs = default_costs_here(tuner);
-    Advisor* const advisor = tuner.machine().advisor();
+    Advisor* const advisor = tuner.machine().advisor(key);
     if (advisor == nullptr) return seconds(costs.decision(pattern(key.collective), key.bytes()));
     const Decider::Ground known = advisor->ground(key.collective, key.bytes(), key.call().operation);
     if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
@@ -43,15 +43,16 @@ Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
 }  // namespace
 
 long native_calls_first(Tuner& tuner, const PlanKey& key) {
-    const bool may_be_known = tuner.machine().knows(key.collective) ||
-                              (!tuner.settings().learn.empty() && !tuner.own().may_share_memory());
+    const bool may_be_known =
+        tuner.machine().knows(key) ||
+        (!tuner.settings().learn.empty() && !tuner.own().may_share_memory() && !key.own_lengths());
     return may_be_known && !tuner.table().has_told() ? 0 : calls_before_question(tuner, key);
 }
 
 Seconds time_to_decide(Tuner& tuner, const CallState& calls) {
     const PlanKey& key = calls.key;
     const Allowance& allowance = tuner.shared().allowance();
-    const bool calibrated = tuner.machine().knows(key.collective);
+    const bool calibrated = tuner.machine().knows(key);
     // With findings there is less to decide and more to gain.
     if (!findings_for(tuner, key).empty() || (!calibrated && calls.counted == 0)) return unlimited;
     // All decisions since the first call count: classes that are called in turn share the time.

@@ -558,6 +558,9 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (*flag != 0) complete(*request, status);
     return MPI_SUCCESS;
 }
+int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status*) {
+    return *flag = is_complete(request) ? 1 : 0, MPI_SUCCESS;
+}
 int PMPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) {
     return *count = int(std::size_t(status->count_lo) / size_of_type(type)), MPI_SUCCESS;
 }
@@ -608,6 +611,29 @@ int PMPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op 
     const bool is_root = part.comm.rank == root;
     await(part, is_root, part.comm.rank);
     if (is_root) reduce_all(part, out, count, type, op);
+    return MPI_SUCCESS;
+}
+int PMPI_Reduce_local(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op) {
+    return combine(out, static_cast<const char*>(in), count, type, op), MPI_SUCCESS;
+}
+int PMPI_Gatherv(const void* in, int count, MPI_Datatype type, void* out, const int* counts,
+                 const int* places, MPI_Datatype as, int root, MPI_Comm comm) {
+    constexpr int tag = -2;
+    PMPI_Send(in, count, type, root, tag, comm);
+    for (int r = 0; at(comm).rank == root && r < int(at(comm).members.size()); ++r)
+        PMPI_Recv(static_cast<char*>(out) + bytes_of(places[r], as), counts[r], as, r, tag, comm,
+                  MPI_STATUS_IGNORE);
+    return MPI_SUCCESS;
+}
+int PMPI_Alltoallv(const void* in, const int* sent, const int* from, MPI_Datatype type, void* out,
+                   const int* counts, const int* places, MPI_Datatype as, MPI_Comm comm) {
+    constexpr int tag = -3;
+    const int ranks = int(at(comm).members.size());
+    for (int r = 0; r < ranks; ++r)
+        PMPI_Send(static_cast<const char*>(in) + bytes_of(from[r], type), sent[r], type, r, tag, comm);
+    for (int r = 0; r < ranks; ++r)
+        PMPI_Recv(static_cast<char*>(out) + bytes_of(places[r], as), counts[r], as, r, tag, comm,
+                  MPI_STATUS_IGNORE);
     return MPI_SUCCESS;
 }
 int PMPI_Iallgather(const void* in, int count, MPI_Datatype type, void* out, int, MPI_Datatype, MPI_Comm comm,
