@@ -2,8 +2,8 @@
 /* Times of many consecutive calls through a library in front of the MPI library, MPI_X, and without it,
    PMPI_X, after 20, 200, 2000 ... calls. They include first calls and all learning and deciding in between.
    `least_s` is the time of the same program if calls took no time. Ranks enter each call at random within
-   LATE times its duration; programs with a root synchronize every ten calls. The line `next` is one further
-   call from a common start: the median of five.
+   LATE times its duration; programs with a root, and of alltoallv, synchronize every ten calls. The line
+   `next` is one further call from a common start: the median of five.
 
        series [--after SECONDS] [--part COUNTxSTRIDE [--all-parts]] CALLS LATE allreduce:8 reduce:1024 ...
 
@@ -38,7 +38,7 @@ static double uniform(unsigned long long* state) {
     return (double)(*state >> 33) / 2147483648.0;
 }
 
-/* True if no rank can have its result before all have come. */
+/* True if no rank leaves the call before all have come; in an alltoallv blocks may be empty. */
 static int all_meet(enum collective which) {
     return which == allreduce || which == allgather || which == alltoall || which == reduce_scatter ||
            which == barrier;
@@ -86,9 +86,10 @@ static void least(enum collective which, long calls, double late, double* totals
         for (int one = 0; one < ranks; ++one) clocks[one] += late * uniform(&random[one]);
         const double last = latest(clocks);
         for (int one = 0; one < ranks; ++one)
-            if (all_wait(which, i) || i == point || ((which == reduce || which == gather) && one == 0))
+            if (all_wait(which, i) || i == point || which == alltoallv ||
+                ((which == reduce || which == gather || which == gatherv) && one == 0))
                 clocks[one] = last;
-            else if ((which == bcast || which == scatter) && clocks[one] < clocks[0])
+            else if ((which == bcast || which == scatter || which == scatterv) && clocks[one] < clocks[0])
                 clocks[one] = clocks[0];
             else if (which == scan && one > 0 && clocks[one] < clocks[one - 1])
                 clocks[one] = clocks[one - 1];

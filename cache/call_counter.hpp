@@ -19,6 +19,15 @@ struct CallCounter {
     }
     /// Number of calls that were made.
     long made() const { return granted_ - left; }
+    /// Notes the bytes of a call whose ranks know only their own blocks, by the blocks that this rank knows;
+    /// 0 if one is empty.
+    void see(Bytes bytes) {
+        some_empty_ = some_empty_ || bytes == 0;
+        bytes_ += bytes;
+        ++seen_;
+    }
+    /// Mean of the bytes that this rank saw; 0 if a block was empty, or no call was seen.
+    Bytes mean_bytes() const { return some_empty_ || seen_ == 0 ? 0 : bytes_ / seen_; }
     /// True if the next call is timed.
     bool timed = false;
     /// Clock of this rank at the begin and at the end of the last timed call.
@@ -26,6 +35,9 @@ struct CallCounter {
 
 private:
     long granted_ = 0;
+    Bytes bytes_ = 0;
+    std::size_t seen_ = 0;
+    bool some_empty_ = false;
 };
 
 }  // namespace echelon

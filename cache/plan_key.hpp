@@ -39,6 +39,8 @@ struct PlanKey {
     }
     friend bool operator==(const PlanKey&, const PlanKey&) = default;
     Bytes bytes() const { return count * element_size; }
+    /// True if ranks know only their own blocks: `count` is not the same on all ranks, or 0.
+    bool own_lengths() const { return lengths == BlockLengths::own; }
 
     /// True if no rank leaves the call before all have entered it, whether a recipe or the library serves it.
     /// Ranks may exchange messages of their own in it: they wait for no rank for which the library would not

@@ -24,6 +24,12 @@ bool forwards_blocks(const Phase& phase) {
     return phase.kind != Phase::Kind::flat || !phase.algorithm->own_blocks;
 }
 
+bool forwards_blocks(const Recipe& recipe, Collective collective) {
+    const Algorithm* const row =
+        recipe.kind == Recipe::Kind::flat ? find_algorithm(collective, recipe.name) : nullptr;
+    return row == nullptr || !row->own_blocks;
+}
+
 bool serves_own_blocks(const Recipe& recipe, Collective collective) {
     return collective == Collective::alltoall || !(has_native_part(recipe) || goes_through_memory(recipe));
 }

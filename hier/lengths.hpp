@@ -34,6 +34,7 @@ struct LongestBlock {
 
 /// True if the recipe forwards blocks: it needs the program of numbers.
 bool forwards_blocks(const Phase& phase);
+bool forwards_blocks(const Recipe& recipe, Collective collective);
 /// True if the recipe serves calls whose ranks know only their own blocks. In a gather or scatter, native
 /// phases and `shm` need a length that all ranks know.
 bool serves_own_blocks(const Recipe& recipe, Collective collective);

@@ -3,6 +3,7 @@
 #include "estimators/choice/advisor.hpp"
 #include "estimators/choice/explain.hpp"
 #include "groups/layout.hpp"
+#include "support/time_limits.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -71,6 +72,20 @@ TEST(Advisor, knows_what_a_choice_goes_by) {
     EXPECT_EQ(advisor(profile).decider().fastest_measured(a, 131072), 0);
     profile.rules.push_back({.collective = a, .recipe = Recipe::parse("ring")});
     EXPECT_EQ(advisor(profile).ground(a, 131072, plain), Ground::decided) << "a rule";
+}
+
+TEST(Advisor, goes_on_where_its_time_ended) {
+    for (const Bytes bytes : {8, 3000, 500'000}) {
+        Advisor whole = advisor(machine()), in_parts = advisor(machine());
+        const auto chosen = [&](Advisor& one) -> const Decider::Chosen& {
+            return one.decider().chosen(a, bytes, plain, Policy::model);
+        };
+        int attempts = 1;
+        while (!decides_within(20, [&] { return chosen(in_parts).rivals; })) ++attempts;
+        EXPECT_GT(attempts, 2);
+        EXPECT_EQ(to_string(chosen(in_parts).recipe), to_string(chosen(whole).recipe)) << bytes;
+        EXPECT_EQ(chosen(in_parts).rivals, chosen(whole).rivals) << bytes;
+    }
 }
 
 TEST(Advisor, a_rule_that_cannot_serve_is_told_and_passed_over) {

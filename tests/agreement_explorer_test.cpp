@@ -58,16 +58,34 @@ public:
         echelon::bcast(&told, 1, MPI_INT, root, MPI_COMM_WORLD);
         end("bcast from " + std::to_string(root), told == number_);
     }
+    /// Blocks of `least` to `least` + 2 elements.
+    void gatherv(int root, int least = 0) {
+        const Blocks blocks(*this, least, root);
+        std::vector<int> all(blocks.data.size(), -1);
+        echelon::gatherv(blocks.data.data() + blocks.places[std::size_t(rank_)],
+                         blocks.counts[std::size_t(rank_)], MPI_INT, all.data(), blocks.counts.data(),
+                         blocks.places.data(), MPI_INT, root, MPI_COMM_WORLD);
+        end("gatherv to " + std::to_string(root), rank_ != root || all == blocks.data);
+    }
+    void alltoallv(int least = 0) {
+        const Blocks blocks(*this, least, rank_);
+        std::vector<int> all(blocks.data.size(), -1);
+        echelon::alltoallv(blocks.data.data(), blocks.counts.data(), blocks.places.data(), MPI_INT,
+                           all.data(), blocks.counts.data(), blocks.places.data(), MPI_INT, MPI_COMM_WORLD);
+        end("alltoallv", all == blocks.data);
+    }
     /// Makes a class whose trial costs nothing: a short program sees its end.
-    void try_recipes(Collective collective, const std::vector<const char*>& names) {
-        const PlanKey key = call_of(collective, sizeof(int));
+    void try_recipes(Collective collective, const std::vector<const char*>& names,
+                     BlockLengths lengths = BlockLengths::equal) {
+        PlanKey key = call_of(collective, sizeof(int));
+        key.lengths = lengths;
         Row row{.key = key, .choice = {.recipe = {}, .source = Source::built_in}};
         std::vector<Trial::Arm> arms;
         for (const char* const one : names) {
             arms.push_back({.recipe = Recipe::parse(one), .expected = 1, .seen = true});
             row.arms.push_back(arms.back().recipe);
         }
-        const bool waits = pattern(collective) == Pattern::to_all;
+        const bool waits = tuner().classes().of(key).waits_for_all();
         Trial trial(arms, {.evidence = waits ? Trial::Evidence::own_clocks : Trial::Evidence::blocks,
                            .share = 1,
                            .first_share = 1,
@@ -80,6 +98,17 @@ public:
     }
 
 private:
+    /// Blocks of this rank or of all, whose lengths depend on both ranks of an exchange; the data are alike.
+    struct Blocks {
+        std::vector<int> counts, places, data;
+        Blocks(const Calls& calls, int least, int other) {
+            for (int r = 0; r < calls.size_; ++r) {
+                places.push_back(int(data.size()));
+                counts.push_back(least + (r + other + calls.number_) % 3);
+                data.resize(data.size() + std::size_t(counts.back()), r + other + calls.number_);
+            }
+        }
+    };
     void end(const std::string& call, bool good) {
         mpi_explorer::expect(good, "wrong data");
         mpi_explorer::agree("call " + std::to_string(++number_) + ", " + call + state_of(tuner()));
@@ -136,6 +165,33 @@ TEST(AgreementExplorer, trials_of_two_classes) {
         }
     };
     expect_agreement(4, calls, "bcast", 10);
+}
+
+/// Each rank knows the lengths of its own blocks, of which some are empty.
+TEST(AgreementExplorer, trials_of_calls_without_a_common_size) {
+    const auto calls = [](Calls& program) {
+        program.try_recipes(Collective::gather, {"native", "binomial"}, BlockLengths::own);
+        program.try_recipes(Collective::alltoall, {"native", "bruck"}, BlockLengths::own);
+        for (int i = 0; i < 32; ++i) {
+            program.gatherv(i % 2);
+            program.alltoallv();
+            if (i % 4 == 3) program.allreduce();
+        }
+    };
+    expect_agreement(4, calls, "alltoall is fixed", 20);
+}
+
+/// Rank 0 was asked although its answer could not travel: all later calls took part in messages.
+TEST(AgreementExplorer, calls_without_a_common_size_ask_once_an_answer_can_come) {
+    const auto calls = [](Calls& program) {
+        for (int i = 0; i < 200; ++i) program.gatherv(0, 1);
+        mpi_explorer::expect(!program.tuner().mail().open, "a message is awaited");
+        for (int i = 0; i < 240; ++i) {
+            program.gatherv(0, 1);
+            if (i % 4 == 3) program.allreduce();
+        }
+    };
+    expect_agreement(4, calls, "gather tries", 1);
 }
 
 /// Rank 0 has a profile, and tells its table before the first call. The classes look again later.

@@ -58,6 +58,7 @@ public:
     Row row() {
         Row made{.key = call_of(all_collectives[random_() % all_collectives.size()])};
         made.key.in_order = flag(), made.key.exact = flag(), made.found = flag();
+        if (flag()) made.key.lengths = BlockLengths::own;
         made.key.element_size = number(), made.key.count = number();
         made.until = number();
         if (random_() % 4 == 0) {
@@ -291,6 +292,21 @@ TEST(Decisions, all_short_calls_share_the_least_size) {
     const Table table({told("ring", call(a, 8), 64)});
     for (const Bytes bytes : {1, 8, 63}) EXPECT_EQ(table(a, bytes), "ring") << bytes;
     for (const Bytes bytes : {0, 64}) EXPECT_EQ(table(a, bytes), "") << bytes;
+}
+
+/// A gatherv of any length was the same call as a gather of 0 bytes.
+TEST(Decisions, calls_without_a_common_size_have_one_class) {
+    Table table({told("ring", call(Collective::gather, 0), 1 << 20)});
+    PlanKey own = call(Collective::gather, 0);
+    own.lengths = BlockLengths::own;
+    EXPECT_EQ(table(own), "") << "told rows are for sizes";
+    PlanKey longer = own;
+    longer.count = 1 << 20;
+    longer.root = 3;
+    table.table.put(decided("binomial", longer));
+    EXPECT_EQ(table(own), "binomial");
+    EXPECT_EQ(table(Collective::gather, 0), "ring");
+    EXPECT_FALSE(table.classes.of(own).waits_for_all());
 }
 
 TEST(Decisions, exact_calls_fall_back_on_rows_of_rounding_ones) {

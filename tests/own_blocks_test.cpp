@@ -4,16 +4,20 @@
 #include "cache/state.hpp"
 #include "flat/catalog.hpp"
 #include "hier/lengths.hpp"
+#include "mpi/broadcast_text.hpp"
 #include "mpi/quirks.hpp"
 #include "support/as_native.hpp"
 #include "support/communicators.hpp"
 #include "support/layout.hpp"
+#include "tuner/mail.hpp"
 
 #include <echelon/echelon.h>
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <array>
 #include <echelon/echelon.hpp>
+#include <random>
+#include <set>
 
 namespace echelon {
 namespace {
@@ -300,6 +304,109 @@ TEST(OwnBlocksByThemselves, RefuseAliasesLikeTheLibrary) {
                         other_places.data(), MPI_INT, ranks.get()),
               MPI_SUCCESS);
     for (int r = 0; r < 4; ++r) EXPECT_EQ(data[std::size_t(4 + r)], r);
+}
+
+/// Begins a trial of the calls whose ranks know only their own blocks, which costs nothing.
+void begin_trial(MPI_Comm comm, Collective collective, const std::vector<const char*>& recipes) {
+    Tuner& tuner = Tuner::of(*State::of(comm));
+    PlanKey key = call_of(collective);
+    key.lengths = BlockLengths::own;
+    Row row{.key = key, .choice = {.recipe = {}, .source = Source::built_in}};
+    std::vector<Trial::Arm> arms;
+    for (const char* const one : recipes) {
+        arms.push_back({.recipe = Recipe::parse(one), .expected = 1, .seen = true});
+        row.arms.push_back(arms.back().recipe);
+    }
+    Trial trial(arms,
+                {.evidence = Trial::Evidence::blocks, .share = 1, .first_share = 1, .ranks = tuner.size()});
+    row.agenda = trial.next();
+    if (tuner.rank() == 0) tuner.trials().insert_or_assign(tuner.classes().of(key), std::move(trial));
+    tuner.calls()[tuner.classes().of(key)].key = key;
+    take(tuner, rows_of(broadcast(to_bytes({row}), comm)).front(), true);
+}
+
+/// The recipes that a trial of these calls has run.
+std::set<std::string> tried(MPI_Comm comm, Collective collective) {
+    std::set<std::string> all;
+    for (const auto& [key, plan] : State::known(comm)->plans().all())
+        if (key.collective == collective && key.own_lengths() && key.variant.kind == Variant::Kind::trial)
+            all.insert(to_string(plan.choice.recipe));
+    return all;
+}
+
+/// Calls of any lengths, which change from call to call: the ranks run the same recipe of the trial in each.
+TEST(OwnBlocksByThemselves, AreRightWhileATrialComparesRecipes) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    const Tuning tuning(ranks.get());
+    const MPI_Comm comm = ranks.get();
+    const Kinds kinds;
+    const int p = ranks.size(), me = ranks.rank();
+    for (const Collective rooted : {Collective::gather, Collective::scatter})
+        begin_trial(comm, rooted, {"native", "binomial", "leaders(G=2, linear, linear)"});
+    begin_trial(comm, Collective::alltoall,
+                {"native", "bruck", "pairwise", "positions(G=2, linear, linear)"});
+    std::mt19937 random(7);  // alike on all ranks
+    const auto below = [&](int n) { return int(random() % unsigned(n)); };
+    const auto drawn_lengths = [&] {
+        std::vector<int> counts = lengths(p, below(4));
+        std::ranges::shuffle(counts, random);
+        return counts;
+    };
+    std::map<Collective, std::set<std::string>> ran_here;
+    for (int i = 0; i < 400; ++i) {
+        const testing::ScopedTrace trace(__FILE__, __LINE__, i);
+        const Kind& kind = kinds.in_turn(p, i)[std::size_t(i) % kinds.in_turn(p, i).size()];
+        const auto all = drawn_lengths();
+        const int root = below(p), turn = below(3);
+        const bool at_root = me == root, in_place = below(3) == 0;
+        const Layout layout(all, me, turn);
+        const int n = layout.of(me);
+        const auto whole = buffer(kind, std::size_t(layout.end), me), own = buffer(kind, std::size_t(n), me);
+        auto expected = whole, got = whole;
+        const void* const sent = at_root && in_place ? MPI_IN_PLACE : own.data();
+        MPI_Gatherv(sent, n, kind.type, expected.data(), layout.counts.data(), layout.places.data(),
+                    kind.type, root, comm);
+        gatherv(sent, n, kind.type, got.data(), layout.counts.data(), layout.places.data(), kind.type, root,
+                comm);
+        EXPECT_EQ(got, expected);
+
+        auto expected_block = buffer(kind, std::size_t(n), -1), got_block = expected_block;
+        const auto receives = [&](std::vector<std::byte>& into) {
+            return at_root && in_place ? MPI_IN_PLACE : static_cast<void*>(into.data());
+        };
+        MPI_Scatterv(whole.data(), layout.counts.data(), layout.places.data(), kind.type,
+                     receives(expected_block), n, kind.type, root, comm);
+        scatterv(whole.data(), layout.counts.data(), layout.places.data(), kind.type, receives(got_block), n,
+                 kind.type, root, comm);
+        EXPECT_EQ(got_block, expected_block);
+
+        // In place the blocks of a pair are of equal length.
+        std::vector<std::vector<int>> rows;
+        for (int r = 0; r < p; ++r) rows.push_back(drawn_lengths());
+        const auto length = [&](int from, int to) {
+            return in_place && from > to ? rows[std::size_t(to)][std::size_t(from)]
+                                         : rows[std::size_t(from)][std::size_t(to)];
+        };
+        std::vector<int> sends, arrives;
+        for (int r = 0; r < p; ++r) sends.push_back(length(me, r)), arrives.push_back(length(r, me));
+        const Layout from(sends, me, turn), to(arrives, me, in_place ? turn : (turn + 1) % 3);
+        const auto blocks = buffer(kind, std::size_t(from.end), me);
+        auto expected_blocks = buffer(kind, std::size_t(to.end), in_place ? me : -1),
+             got_blocks = expected_blocks;
+        const void* const data = in_place ? MPI_IN_PLACE : blocks.data();
+        MPI_Alltoallv(data, sends.data(), from.places.data(), kind.type, expected_blocks.data(),
+                      arrives.data(), to.places.data(), kind.type, comm);
+        alltoallv(data, sends.data(), from.places.data(), kind.type, got_blocks.data(), arrives.data(),
+                  to.places.data(), kind.type, comm);
+        EXPECT_EQ(got_blocks, expected_blocks);
+        if (i % 3 == 0) barrier(comm);
+        for (const Collective one : {Collective::gather, Collective::scatter, Collective::alltoall})
+            ran_here[one].merge(tried(comm, one));
+    }
+    EXPECT_EQ(ran_here[Collective::gather].size(), 2u);
+    EXPECT_EQ(ran_here[Collective::scatter].size(), 2u);
+    EXPECT_EQ(ran_here[Collective::alltoall].size(), 3u);
 }
 
 }  // namespace

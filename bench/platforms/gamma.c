@@ -3,7 +3,7 @@
    takes SIMULATED_GAMMA seconds of virtual time, in the simulator's own collectives and in any
    MPI_Reduce_local. Echelon's own kernels report their bytes by simulated_combining. A decision of a rank of
    Echelon takes SIMULATED_THINKING times its real time in virtual time, or no time if that is not set.
-   simulated_thinking returns true if it is set. */
+   simulated_thinking lets virtual seconds of a decision pass, and returns that factor, or 0. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -14,29 +14,33 @@
 typedef void apply_function(const void* op, const void* in, void* inout, const int* count, void* type);
 PUBLIC apply_function _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE;
 PUBLIC void simulated_combining(double bytes);
-PUBLIC int simulated_thinking(double seconds);
+PUBLIC double simulated_thinking(double seconds);
 
 /* Functions of the simulator. */
 extern void smpi_execute_benched(double seconds);
 extern int MPI_Type_size(void* type, int* size);
 
-static int take(double amount, const char* name, double* factor) {
+static double read_once(const char* name, double* factor) {
     if (*factor < 0) {
         const char* const given = getenv(name);
         *factor = given == NULL ? 0 : atof(given);
     }
-    if (*factor > 0 && amount > 0) smpi_execute_benched(*factor * amount);
-    return *factor > 0;
+    return *factor;
+}
+
+static void take(double seconds) {
+    if (seconds > 0) smpi_execute_benched(seconds);
 }
 
 void simulated_combining(double bytes) {
     static double gamma = -1;
-    take(bytes, "SIMULATED_GAMMA", &gamma);
+    take(bytes * read_once("SIMULATED_GAMMA", &gamma));
 }
 
-int simulated_thinking(double seconds) {
+double simulated_thinking(double seconds) {
     static double factor = -1;
-    return take(seconds, "SIMULATED_THINKING", &factor);
+    if (read_once("SIMULATED_THINKING", &factor) > 0) take(seconds);
+    return factor;
 }
 
 void _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE(const void* op, const void* in, void* inout,

@@ -12,13 +12,11 @@ std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective coll
                                            Operation operation) {
     if (detail_ == Detail::quick || recipe.has_native_parts())
         return sum(recipe, collective, bytes, operation);
-    const auto [known, is_new] = known_.try_emplace(asked(recipe, collective, bytes, operation));
-    if (is_new) {
-        const auto seconds = replayed(replay_, recipe, collective, bytes, operation);
-        known->second = seconds ? std::optional(Prediction{*seconds, Word::whole})
-                                : sum(recipe, collective, bytes, operation);
-    }
-    return known->second;
+    const Asked call = asked(recipe, collective, bytes, operation);
+    if (const auto known = known_.find(call); known != known_.end()) return known->second;
+    const auto seconds = replayed(replay_, recipe, collective, bytes, operation);
+    return known_[call] = seconds ? std::optional(Prediction{*seconds, Word::whole})
+                                  : sum(recipe, collective, bytes, operation);
 }
 
 std::optional<Prediction> Predictor::sum(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -33,14 +31,15 @@ std::optional<Seconds> Predictor::in_a_row(const Recipe& recipe, Collective coll
     Replay& replay = together_ ? *together_ : replay_;
     const std::size_t most =
         quick ? most_loaded_messages(replay.ranks()) : most_replayed_messages(replay.ranks());
-    const auto [known, is_new] = rows_.try_emplace(asked(recipe, collective, bytes, operation));
+    const Asked call = asked(recipe, collective, bytes, operation);
+    if (const auto known = rows_.find(call); known != rows_.end()) return known->second;
     std::size_t& messages = messages_in_rows_[{collective, bytes}];
-    if (!is_new || ((quick || together_) && messages > most)) return known->second;
+    if ((quick || together_) && messages > most) return rows_[call];
     const std::size_t before = replay.messages();
-    known->second = quick ? busiest_by_few_segments(replay, recipe, collective, bytes, operation, most)
-                          : mean_in_a_row(replay, recipe, collective, bytes, operation, most);
+    const auto mean = quick ? busiest_by_few_segments(replay, recipe, collective, bytes, operation, most)
+                            : mean_in_a_row(replay, recipe, collective, bytes, operation, most);
     messages += replay.messages() - before;
-    return known->second;
+    return rows_[call] = mean;
 }
 
 std::optional<Seconds> Predictor::mean_in_a_row(Replay& replay, const Recipe& recipe, Collective collective,

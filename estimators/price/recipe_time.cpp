@@ -62,9 +62,10 @@ std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recip
 
 std::optional<Seconds> RecipeTimes::native(const Contention& contention, Collective collective, Bytes bytes) {
     if (natives_ == nullptr) return std::nullopt;
-    const auto [known, is_new] = native_.try_emplace({&contention, collective, bytes});
-    if (is_new) known->second = natives_like(contention, collective, bytes);
-    return known->second;
+    const std::tuple call(&contention, collective, bytes);
+    const auto known = native_.find(call);
+    return known != native_.end() ? known->second
+                                  : native_[call] = natives_like(contention, collective, bytes);
 }
 
 std::optional<Seconds> RecipeTimes::natives_like(const Contention& contention, Collective collective,

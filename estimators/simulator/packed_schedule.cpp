@@ -2,6 +2,7 @@
 #include "estimators/simulator/packed_schedule.hpp"
 
 #include "core/error.hpp"
+#include "estimators/simulator/time_limit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -227,9 +228,11 @@ PackedSchedule pack(const Schedule& schedule) {
 }
 
 PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body, std::size_t most) {
+    constexpr int ranks_between_checks = 64;
     Packer packer(p, element_size);
     Program program;
     for (int rank = 0; rank < p; ++rank) {
+        if (rank % ranks_between_checks == 0) TimeLimit::check();
         program.strands.resize(1);
         program.strands[0].clear();
         program.scratch = 0;

@@ -79,7 +79,7 @@ struct PackedSchedule {
 PackedSchedule pack(const Schedule& schedule);
 
 /// Records `body` on p ranks and packs rank by rank, because a whole Schedule is big for large p. Throws
-/// Error if there are more than `most` messages.
+/// Error if there are more than `most` messages, OutOfTime if the thread's TimeLimit is over.
 PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body,
                     std::size_t most = ~std::size_t(0));
 

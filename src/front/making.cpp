@@ -9,6 +9,7 @@
 #include "mpi/next.hpp"
 #include "mpi/pending_calls.hpp"
 #include "mpi/presence.hpp"
+#include "mpi/quirks.hpp"
 #include "settings/info_keys.hpp"
 #include "tuner/on_creation.hpp"
 #include "tuner/oversubscription.hpp"
@@ -65,6 +66,7 @@ int front_init_thread(int* argc, char*** argv, int required, int* provided) {
 
 int front_finalize() {
     PendingCalls::end_thread();
+    if constexpr (!quirks::sends_in_finalize) PMPI_Barrier(MPI_COMM_WORLD);
     return next.Finalize();
 }
 

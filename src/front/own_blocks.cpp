@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace echelon {
 namespace {
@@ -41,6 +42,10 @@ public:
         return true;
     }
 
+    Bytes estimated_bytes() const override {
+        if (!all_) return lengths_.size() * std::ranges::max(lengths_);
+        return std::ranges::min(lengths_) == 0 ? 0 : std::reduce(lengths_.begin(), lengths_.end());
+    }
     GivenBlocks known() const override {
         std::vector<std::size_t> starts{0};
         for (const Bytes length : lengths_) starts.push_back(starts.back() + length);
@@ -156,15 +161,20 @@ public:
     ExchangedBlocks(BlockItems from, BlockItems to) : from(std::move(from)), to(std::move(to)) {}
     const BlockItems from, to;
 
+    /// With the padding, if this rank knows the longest block.
+    Bytes estimated_bytes() const override {
+        const int p = to.size();
+        for (int r = 0; r < p; ++r)
+            if (from[r].count == 0 || to[r].count == 0) return 0;
+        const LongestBlock longest = longest_here();
+        return longest.is_padded(p) ? Bytes(p) * longest.block : longest.rank;
+    }
     GivenBlocks known() const override { return {to.blocks(), from.blocks(Buffer::input)}; }
     void ask(const Numbers& numbers, Memory& memory) const override {
         static const Element number = element_of(MPI_UINT64_T);
         auto* const own =
             static_cast<LongestBlock*>(memory.working_vector(number, numbers.bytes / number.size));
-        *own = {0, std::max(from.bytes(), to.bytes())};
-        for (const BlockItems* items : {&from, &to})
-            for (int r = 0; r < items->size(); ++r)
-                own->block = std::max<std::uint64_t>(own->block, (*items)[r].bytes());
+        *own = longest_here();
         memory.begin(number, MPI_MAX, combination_of(MPI_MAX, number), own, nullptr,
                      numbers.program->scratch);
     }
@@ -190,6 +200,14 @@ public:
     }
 
 private:
+    LongestBlock longest_here() const {
+        LongestBlock found{0, std::max(from.bytes(), to.bytes())};
+        for (const BlockItems* items : {&from, &to})
+            for (int r = 0; r < items->size(); ++r)
+                found.block = std::max<std::uint64_t>(found.block, (*items)[r].bytes());
+        return found;
+    }
+
     bool padded_ = false;
     Bytes length_ = 0;
 };

@@ -119,6 +119,8 @@ public:
     OwnBlocks(const OwnBlocks&) = delete;
     OwnBlocks& operator=(const OwnBlocks&) = delete;
     virtual ~OwnBlocks() = default;
+    /// Bytes of the blocks of all ranks, by the lengths that this rank knows; 0 if one of them is empty.
+    virtual Bytes estimated_bytes() const = 0;
     /// As far as this rank knows them.
     virtual GivenBlocks known() const = 0;
     /// Sets the memory for the program of numbers, which begins as those of this rank.
@@ -162,6 +164,7 @@ struct Blocking {
                 const GivenBlocks* given = nullptr, const std::shared_ptr<OwnBlocks>& own = {}) const {
         Plan& plan = plan_for(Tuner::of(state), key, call.passed(state.rank(), state.size()));
         const Timed timed(plan);
+        if (own != nullptr && plan.counter != nullptr) plan.counter->see(own->estimated_bytes());
         if (plan.native()) return native_call(call);
         if (given != nullptr) fit(plan, state, key, *given);
         if (own != nullptr)

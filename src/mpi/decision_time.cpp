@@ -6,26 +6,25 @@
 
 #include <ctime>
 
-extern "C" __attribute__((weak)) int simulated_thinking(double seconds);  // not 0: it takes them
+extern "C" __attribute__((weak)) double simulated_thinking(double seconds);  // bench/platforms/gamma.c
 
 namespace echelon {
 namespace {
 
-/// Virtual time does not pass during a decision. Simulated ranks run one after the other, and the process's
-/// CPU time is the deciding rank's.
-double clock_of_thoughts() { return quirks::simulated ? double(std::clock()) / CLOCKS_PER_SEC : now(); }
+/// Seconds of virtual time for each second of a simulated rank's decisions.
+double factor() { return simulated_thinking == nullptr ? 0 : simulated_thinking(0); }
 
 }  // namespace
 
-bool thinking_takes_time() {
-    return !quirks::simulated || (simulated_thinking != nullptr && simulated_thinking(0) != 0);
+double clock_of_thoughts() {
+    return quirks::simulated ? factor() * double(std::clock()) / CLOCKS_PER_SEC : now();
 }
+
+bool thinking_takes_time() { return !quirks::simulated || factor() > 0; }
 
 Allowance::Allowance() : since_(now()) {}
 
-bool Allowance::covers(double seconds, double percent) const {
-    return spent_ + seconds <= percent / 100 * elapsed();
-}
+double Allowance::left(double percent) const { return percent / 100 * elapsed() - spent_; }
 
 double Allowance::elapsed() const { return now() - since_; }
 
@@ -34,7 +33,7 @@ DecisionTimer::DecisionTimer(Allowance& allowance) : allowance_(allowance), bega
 DecisionTimer::~DecisionTimer() {
     const double took = clock_of_thoughts() - began_;
     if (simulated_thinking != nullptr) simulated_thinking(took);
-    if (thinking_takes_time()) allowance_.spend(took);
+    allowance_.spend(took);
 }
 
 }  // namespace echelon

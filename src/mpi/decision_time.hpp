@@ -14,8 +14,10 @@ public:
     void begin(double instant) { since_ = instant; }
     /// Seconds since the program's start.
     double elapsed() const;
+    /// Seconds that are left of a budget of `percent`; below 0: more are spent.
+    double left(double percent = 1) const;
     /// True if `seconds` more fit into a budget of `percent`.
-    bool covers(double seconds, double percent = 1) const;
+    bool covers(double seconds, double percent = 1) const { return seconds <= left(percent); }
     void spend(double seconds) { spent_ += seconds; }
     double spent() const { return spent_; }
 
@@ -25,6 +27,9 @@ private:
 
 /// False in simulations that do not charge decisions: no decision is too early there.
 bool thinking_takes_time();
+/// The clock of decisions, in seconds. Virtual time does not pass during a decision: a simulation may charge
+/// a share of the process's CPU time, since simulated ranks run one after the other.
+double clock_of_thoughts();
 
 /// Adds its lifetime to the time that decisions have spent. A simulated rank decides in no virtual time,
 /// unless the simulation charges it.

@@ -159,7 +159,7 @@ Placement find_regions(MPI_Comm comm, const Placement& placement) {
     for (int step = 1; step < nodes; step *= 2)
         for (int node = 0; node < nodes; ++node)
             if (const int other = node ^ step; node < other && other < nodes) survey.ask(node, other);
-    constexpr int least_in_torus = 8;
+    constexpr int least_in_torus = 6;  // fewer nodes are hardly three links apart
     if (nodes >= least_in_torus && !placement.knows(Level::leaf_switch))
         if (const auto found = in_torus(comm, placement, survey)) return *found;
     std::vector<Distance> distances = survey.answers();

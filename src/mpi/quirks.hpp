@@ -47,8 +47,10 @@ inline constexpr bool nonblocking_bcasts_go_to_each = simulated;
 /// Holds for: MPICH 4.0.2 and Open MPI 4.1.4. In SMPI of SimGrid 3.32 a test takes time.
 inline constexpr bool short_sends_end_at_once = !simulated;
 
-/// Messages can be sent and awaited in MPI_Finalize, where MPI deletes the attributes of MPI_COMM_SELF.
-/// Holds for: MPICH 4.0.2 and Open MPI 4.1.4, not SMPI of SimGrid 3.32. Reference: test nothing_set.
+/// Messages can be sent and awaited in MPI_Finalize, where MPI deletes the attributes of MPI_COMM_SELF, and
+/// sent to ranks that have called it.
+/// Holds for: MPICH 4.0.2 and Open MPI 4.1.4. SMPI of SimGrid 3.32 ends the simulation. Reference: test
+/// nothing_set, bench/studies/scaling.
 inline constexpr bool sends_in_finalize = !simulated;
 
 /// Equal send and receive buffers are an error. Open MPI treats them like a call in place, except in reduce

@@ -3,6 +3,7 @@
 
 #include "estimators/choice/outside_model.hpp"
 #include "flat/catalog.hpp"
+#include "hier/lengths.hpp"
 #include "hier/one_way.hpp"
 #include "mpi/quirks.hpp"
 #include "tuner/requests.hpp"
@@ -26,12 +27,39 @@ std::shared_ptr<Decider> prior_decider(Tuner& tuner) {
 
 namespace {
 
+/// The algorithm of the libraries for calls whose ranks know only their own blocks: each block goes straight
+/// to its place.
+Recipe straight() { return flat("linear"); }
+
+/// True if a trial of these calls may compare the recipe with native.
+bool may_compare(const Recipe& recipe, const PlanKey& key) {
+    return !key.own_lengths() || recipe.kind == Recipe::Kind::native ||
+           (serves_own_blocks(recipe, key.collective) && recipe != straight());
+}
+
 /// A trial must not add waiting. With eager sends a rank leaves a short rooted call before other ranks enter
 /// it; only one-way recipes keep this.
 bool adds_no_waiting(const Recipe& recipe, const PlanKey& key) {
     constexpr Bytes sent_at_once = 8 << 10;
-    return pattern(key.collective) == Pattern::to_all || key.bytes() > sent_at_once ||
+    return pattern(key.collective) == Pattern::to_all || (key.bytes() > sent_at_once && !key.own_lengths()) ||
            is_one_way(recipe, key.collective);
+}
+
+/// Expected time of a call in a program; 0 if unknown. A recipe that forwards blocks whose lengths only some
+/// ranks know begins with its program of numbers.
+Seconds in_a_program(Decider& decider, const Recipe& recipe, const PlanKey& key) {
+    const auto time = [&](const Recipe& one, Collective collective, Bytes bytes) {
+        return decider.in_a_program(one, collective, bytes, key.call().operation);
+    };
+    const Collective collective = key.collective;
+    if (!key.own_lengths()) return time(recipe, collective, key.bytes());
+    if (recipe.kind == Recipe::Kind::native) return time(straight(), collective, key.bytes());
+    const Seconds blocks = time(recipe, collective, key.bytes());
+    if (blocks == 0 || !forwards_blocks(recipe, collective)) return blocks;
+    return blocks +
+           (collective == Collective::alltoall
+                ? time(flat("recursive_doubling"), Collective::allreduce, sizeof(LongestBlock))
+                : time(recipe, collective, std::size_t(decider.placement().size()) * sizeof(BlockLength)));
 }
 
 /// The best few recipes that may be tried.
@@ -41,12 +69,13 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     std::vector<Recipe> best = decider.chosen(key.collective, bytes, operation, Policy::model).rivals;
     const bool all_may =
         std::erase_if(best, [&](const Recipe& one) { return !adds_no_waiting(one, key); }) == 0;
-    if (all_may && pattern(key.collective) == Pattern::to_all) return best;
+    if (all_may && pattern(key.collective) == Pattern::to_all && !key.own_lengths()) return best;
     // Pipelines are slow alone and fast in a row. The number of rows that are priced is limited: the usual
     // algorithm, which stands for native, comes first, and then the fastest alone.
     std::vector<std::pair<Seconds, Recipe>> by_time, by_pace;
     const auto add = [&](const Recipe& recipe) {
-        if (recipe.kind == Recipe::Kind::native || !adds_no_waiting(recipe, key)) return;
+        if (recipe.kind == Recipe::Kind::native || !adds_no_waiting(recipe, key) || !may_compare(recipe, key))
+            return;
         if (std::ranges::find(by_time, recipe, [](const auto& one) { return one.second; }) != by_time.end())
             return;
         const Seconds time = decider.expected(recipe, key.collective, bytes, operation);
@@ -62,7 +91,7 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     std::ranges::stable_sort(by_time, {},
                              [&](const auto& one) { return std::pair(one.second != usual, one.first); });
     for (const auto& [time, recipe] : by_time)
-        by_pace.emplace_back(decider.in_a_program(recipe, key.collective, bytes, operation), recipe);
+        by_pace.emplace_back(in_a_program(decider, recipe, key), recipe);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     best.clear();
     // Recipes of one price move the same messages between nodes: the first stands for all.
@@ -75,12 +104,9 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     return best;
 }
 
-/// Expected time of a call in a program; 0 if unknown. Without a decider native takes as long as by
-/// DefaultCosts.
+/// in_a_program(). Without a decider native takes as long as by DefaultCosts.
 Seconds expected(const Recipe& recipe, Tuner& tuner, const PlanKey& key, Decider* decider) {
-    const Seconds found =
-        decider == nullptr ? 0
-                           : decider->in_a_program(recipe, key.collective, key.bytes(), key.call().operation);
+    const Seconds found = decider == nullptr ? 0 : in_a_program(*decider, recipe, key);
     return found == 0 && recipe.kind == Recipe::Kind::native
                ? seconds(default_costs_here(tuner).call(key.bytes()))
                : found;
@@ -101,8 +127,8 @@ bool can_serve(Tuner& tuner, const Recipe& recipe, const PlanKey& key) {
 }
 
 /// Time of messages over the time that DefaultCosts assumes, by the profile or by MPI_Init's measurement.
-double slowdown(Tuner& tuner, const DefaultCosts& costs, Decider* decider) {
-    if (!tuner.machine().has_profile() || decider == nullptr || tuner.own().may_share_memory())
+double slowdown(Tuner& tuner, const DefaultCosts& costs, const Advisor* advisor, Decider* decider) {
+    if (advisor == nullptr || decider == nullptr || tuner.own().may_share_memory())
         return network_slowdown(tuner);
     constexpr Bytes few = 8;
     const auto call = decider->predicted(reproducible_rule(Collective::allreduce, few), Collective::allreduce,
@@ -113,7 +139,7 @@ double slowdown(Tuner& tuner, const DefaultCosts& costs, Decider* decider) {
 }  // namespace
 
 std::vector<LearnedDecision> findings_for(Tuner& tuner, const PlanKey& key) {
-    if (!tuner.own().knows_placement(true, false)) return {};
+    if (!tuner.own().knows_placement(true, false) || key.own_lengths()) return {};
     auto found =
         tuner.shared().learned().about(key.collective, tuner.size(), tuner.machine().layout(), key.bytes());
     std::erase_if(found, [&](const LearnedDecision& one) {
@@ -124,16 +150,17 @@ std::vector<LearnedDecision> findings_for(Tuner& tuner, const PlanKey& key) {
 
 Arms arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice, const Choice& unlearned,
              const std::vector<LearnedDecision>& findings) {
-    Advisor* const advisor = tuner.machine().advisor();
+    Advisor* const advisor = tuner.machine().advisor(key);
     const std::shared_ptr<Decider> decider =
         advisor != nullptr ? advisor->shared_decider() : prior_decider(tuner);
     const DefaultCosts costs = default_costs_here(tuner);
-    const double slower = slowdown(tuner, costs, decider.get());
+    const double slower = slowdown(tuner, costs, advisor, decider.get());
     Arms made{.slower = slower};
     std::vector<Trial::Arm>& arms = made.list;
     const auto add = [&](const Recipe& recipe) {
         const auto is_it = [&](const Trial::Arm& one) { return one.recipe == recipe; };
-        if (arms.size() == rules.most_arms || std::ranges::any_of(arms, is_it)) return;
+        if (arms.size() == rules.most_arms || std::ranges::any_of(arms, is_it) || !may_compare(recipe, key))
+            return;
         const auto made = std::uint64_t(tuner.own().missing_communicators(recipe, key.collective));
         const std::uint64_t window = tuner.own().misses_windows(recipe, key.collective) ? costs.window() : 0;
         const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
@@ -164,7 +191,7 @@ Arms arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice, const Choic
     std::vector<Recipe> best;
     if (unlearned.source == Source::model)
         best = advisor->rivals(key.collective, key.bytes(), key.call().operation);
-    else if (advisor == nullptr && decider != nullptr)
+    else if (advisor == nullptr && decider != nullptr && !(key.own_lengths() && key.bytes() == 0))
         best = best_to_try(*decider, key);
     for (const Recipe& recipe : best)
         if (adds_no_waiting(recipe, key)) add(recipe);
@@ -183,8 +210,8 @@ const Trial::Arm* fastest_without_native_parts(const std::vector<Trial::Arm>& ar
     return best;
 }
 
-double doubt(Tuner& tuner) {
-    const Advisor* const advisor = tuner.machine().advisor();
+double doubt(Tuner& tuner, const PlanKey& key) {
+    const Advisor* const advisor = tuner.machine().advisor(key);
     if (advisor == nullptr || !advisor->profile().parameters) return rules.doubt;
     constexpr double four_of_five = 1.28;  // standard deviations
     const double deviation = std::log1p(advisor->profile().parameters->residual) / four_of_five;

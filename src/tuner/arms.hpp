@@ -31,7 +31,7 @@ std::shared_ptr<Decider> prior_decider(Tuner& tuner);
 
 /// Factor by which calls take longer than expected, in the mean. The errors of a profile's model are taken as
 /// lognormal, four of five below its residual.
-double doubt(Tuner& tuner);
+double doubt(Tuner& tuner, const PlanKey& key);
 
 /// The fastest arm of those that need no communicators for native phases; nullptr if no time is known.
 const Trial::Arm* fastest_without_native_parts(const std::vector<Trial::Arm>& arms);

@@ -8,6 +8,7 @@
 namespace echelon {
 
 CallClass CallClasses::of(const PlanKey& key) const {
+    if (key.own_lengths()) return {key.collective, key.in_order, key.exact, 0, 0, true};
     const Bytes bytes = key.bytes();
     CallClass made{key.collective, key.in_order, key.exact, Decider::size_class(bytes)};
     if (edges_.empty()) return made;

@@ -19,11 +19,16 @@ struct CallClass {
     Bytes size;
     /// Number of edges at or below the size: the place between the rules of a profile.
     int part = 0;
+    /// Ranks know only their own blocks: one class has calls of all lengths.
+    bool own_lengths = false;
+
+    /// True if each rank waits for all others in these calls. Else some may leave early.
+    bool waits_for_all() const { return pattern(collective) == Pattern::to_all && !own_lengths; }
     auto operator<=>(const CallClass&) const = default;
 };
 
-/// Maps calls to classes: eight sizes per power of two, cut at the edges of a profile's rules. Equal on all
-/// ranks.
+/// Maps calls to classes: eight sizes per power of two, cut at the edges of a profile's rules; one for all
+/// lengths if ranks know only their own. Equal on all ranks.
 class CallClasses {
 public:
     CallClasses() = default;

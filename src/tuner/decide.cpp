@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/decide.hpp"
 
-#include "mpi/clock.hpp"
+#include "estimators/simulator/time_limit.hpp"
+#include "mpi/decision_time.hpp"
 #include "tuner/requests.hpp"
 
 #include <optional>
@@ -13,7 +14,7 @@ namespace {
 
 Choice by_profile_or_rule(Tuner& tuner, const PlanKey& key) {
     const Bytes bytes = key.bytes();
-    Advisor* const advisor = tuner.machine().advisor();
+    Advisor* const advisor = tuner.machine().advisor(key);
     if (advisor == nullptr) return {.recipe = {}, .source = Source::built_in};
     auto advice = advisor->advise(key.collective, bytes, key.call().operation);
     if (!advice.refusal.empty())
@@ -37,7 +38,7 @@ std::optional<Recipe> expected_to_gain(Tuner& tuner, const PlanKey& key,
         return std::nullopt;
     const Trial::Arm* const best = fastest_without_native_parts(arms);
     // The time of native is known better than that of a recipe.
-    const double error = arms.front().recipe.kind == Recipe::Kind::native ? doubt(tuner) : 1;
+    const double error = arms.front().recipe.kind == Recipe::Kind::native ? doubt(tuner, key) : 1;
     if (best == nullptr || best->recipe.kind == Recipe::Kind::native ||
         in_all(*best) * error >= in_all(arms.front()))
         return std::nullopt;
@@ -46,15 +47,11 @@ std::optional<Recipe> expected_to_gain(Tuner& tuner, const PlanKey& key,
 
 }  // namespace
 
-bool may_be_tried(Tuner& tuner, const PlanKey& key) {
-    return tuner.percent(key) > 0 && !tuner.settings().keeps_order();
-}
-
 std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
     const StartupResults& results = tuner.shared().startup_results();
     const Bytes bytes = key.bytes();
     const StartupResult* const result = results.find(key.collective, bytes);
-    if (result == nullptr || !is_open_to_shared_memory(tuner)) return std::nullopt;
+    if (result == nullptr || key.own_lengths() || !is_open_to_shared_memory(tuner)) return std::nullopt;
     const Recipe recipe = shared_memory();
     const bool made = tuner.own().is_provided(recipe, key),
                at_once = result->kind == StartupResult::Kind::seen && (made || results.everywhere);
@@ -76,7 +73,7 @@ std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
     return CallDecision{choice, {{shared, native}}};
 }
 
-CallDecision decide(Tuner& tuner, const PlanKey& key) {
+CallDecision decide(Tuner& tuner, const PlanKey& key, bool trials) {
     if (auto found = startup_decision(tuner, key)) return *found;
     const Choice unlearned = by_profile_or_rule(tuner, key);
     if (unlearned.source == Source::profile_rule) return {unlearned};
@@ -92,36 +89,40 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
                makes = models && choice.recipe.has_native_parts(),
                // Calls that do not synchronise would await the communicators of native phases.
         waits = makes && !key.synchronises(tuner.size()) && !tuner.own().is_provided(choice.recipe, key);
+    // A choice that is native, or has native phases, may give way to an arm.
+    const bool doubts = waits || (tries && models && (makes || choice.recipe.kind == Recipe::Kind::native)),
+               lists = tries && trials;
     CallDecision made{.choice = choice};
-    if (tries || waits) made.arms = arms_of(tuner, key, choice, unlearned, known);
+    if (lists || doubts) made.arms = arms_of(tuner, key, choice, unlearned, known);
     std::optional<Recipe> other;
     if (waits) {
         const Trial::Arm* const best = fastest_without_native_parts(made.arms.list);
         other = best == nullptr ? Recipe() : best->recipe;
-    } else if (tries && (makes || (models && choice.recipe.kind == Recipe::Kind::native))) {
+    } else if (doubts) {
         other = expected_to_gain(tuner, key, made.arms.list);
     }
     if (other) {
         made.choice = {.recipe = std::move(*other), .source = Source::model};
-        if (tries) made.arms = arms_of(tuner, key, made.choice, unlearned, known);
+        if (lists) made.arms = arms_of(tuner, key, made.choice, unlearned, known);
     }
-    if (!tries) made.arms = {};
+    if (!lists) made.arms = {};
     return made;
 }
 
-CallDecision decide_or_native(Tuner& tuner, const PlanKey& key) {
+std::optional<CallDecision> decide_within(Tuner& tuner, const PlanKey& key, Seconds most, bool trials) {
     const DecisionTimer timer(tuner.shared().allowance());
+    const TimeLimit limit(clock_of_thoughts, most);
     std::string failure;
     try {
-        return decide(tuner, key);
+        return decide(tuner, key, trials);
+    } catch (const OutOfTime&) {
+        return std::nullopt;
     } catch (const std::exception& error) {
         failure = error.what();
     }
     tuner.process().log().once(true, std::string(name(key.collective)) + ": nothing was decided: " + failure);
-    return {{.recipe = {}, .source = Source::refused}};
+    return CallDecision{{.recipe = {}, .source = Source::refused}};
 }
-
-namespace {}  // namespace
 
 Choice choose(Tuner& tuner, const PlanKey& key) {
     if (const std::optional<Choice> known = known_choice(tuner, key)) return *known;

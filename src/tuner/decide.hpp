@@ -18,17 +18,16 @@ struct CallDecision {
 
 /// The choice by the start-up benchmark, by findings, by the machine's profile or by the built-in machine,
 /// and the arms to try beside it. Requires: with a profile, tuner.own().placement(true, true) was called.
-CallDecision decide(Tuner& tuner, const PlanKey& key);
-/// decide(), and native if it fails. It counts as time of decisions.
-CallDecision decide_or_native(Tuner& tuner, const PlanKey& key);
+/// Without `trials` the arms are left out.
+CallDecision decide(Tuner& tuner, const PlanKey& key, bool trials = true);
+/// decide(), and native if it fails. It counts as time of decisions. Nullopt: it takes more seconds than
+/// `most`; what was found is kept for the next attempt.
+std::optional<CallDecision> decide_within(Tuner& tuner, const PlanKey& key, Seconds most, bool trials = true);
 
 /// The decision by the start-up benchmark: `shm` serves at once if it was faster and its window exists.
 /// Otherwise it is tried beside native, unless it lost in calls too short for a trial. Nullopt: there is no
 /// result, or another recipe was asked for. Local, equal on all ranks.
 std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key);
-
-/// True if a trial of these calls is allowed. Equal on all ranks.
-bool may_be_tried(Tuner& tuner, const PlanKey& key);
 
 /// The choice for a call by the knowledge of this rank alone.
 Choice choose(Tuner& tuner, const PlanKey& key);

@@ -49,8 +49,9 @@ Agenda take_agenda(std::string_view& text) {
 
 void put(std::string& text, const Row& row) {
     const PlanKey& key = row.key;
-    put_number(text, std::uint64_t(key.collective) << 3 | std::uint64_t(row.found) << 2 |
-                         std::uint64_t(key.in_order) << 1 | std::uint64_t(key.exact));
+    put_number(text, std::uint64_t(key.collective) << 4 | std::uint64_t(key.own_lengths()) << 3 |
+                         std::uint64_t(row.found) << 2 | std::uint64_t(key.in_order) << 1 |
+                         std::uint64_t(key.exact));
     for (const std::uint64_t number : {key.element_size, key.count, row.until, std::size_t(row.later)})
         put_number(text, number);
     if (row.later > 0) return;
@@ -67,7 +68,8 @@ void put(std::string& text, const Row& row) {
 Row take_row(std::string_view& text) {
     Row row;
     const std::uint64_t head = take_number(text);
-    row.key = call_of(Collective(head >> 3));
+    row.key = call_of(Collective(head >> 4));
+    if ((head & 8) != 0) row.key.lengths = BlockLengths::own;
     row.found = (head & 4) != 0;
     row.key.in_order = (head & 2) != 0;
     row.key.exact = (head & 1) != 0;
@@ -106,7 +108,7 @@ std::vector<Row> rows_of(std::string_view bytes) {
 const Requested* DecisionTable::find_requested(const PlanKey& key) const {
     const auto found = std::ranges::find_if(requested_, [&](const Requested& one) {
         if (one.collective != key.collective || (one.inexact_only && key.exact)) return false;
-        if (key.lengths != BlockLengths::own) return one.sizes.contains(key.bytes());
+        if (!key.own_lengths()) return one.sizes.contains(key.bytes());
         return one.sizes == ByteRange{} && (one.choice.recipe.kind == Recipe::Kind::native ||
                                             serves_own_blocks(one.choice.recipe, key.collective));
     });
@@ -116,7 +118,7 @@ const Requested* DecisionTable::find_requested(const PlanKey& key) const {
 const Row* DecisionTable::find(const PlanKey& key) const {
     const CallClass calls = classes_.of(key);
     if (const auto found = by_class_.find(calls); found != by_class_.end()) return &found->second;
-    if (told_ == nullptr) return nullptr;
+    if (told_ == nullptr || key.own_lengths()) return nullptr;
     // All sizes of the least class share one place, and a row ends at the edges of the profile's rules.
     const Bytes bytes = std::max(key.bytes(), calls.size);
     const auto holds = [&](const Row& row, bool exact) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/plan_key.hpp"
 #include "cache/private_communicator.hpp"
 #include "estimators/choice/advisor.hpp"
 #include "estimators/profile/late_profile.hpp"
@@ -25,6 +26,8 @@ public:
     void set(std::shared_ptr<const LateProfile> profile);
     /// True if the profile has times, findings or rules for the collective.
     bool knows(Collective collective) const { return has_profile() && profile_->knows(collective); }
+    /// The profile says nothing about calls whose ranks know only their own blocks.
+    bool knows(const PlanKey& key) const { return !key.own_lengths() && knows(key.collective); }
 
     /// The layout of the ranks, under which findings are kept. Collective on first use, unless
     /// placement(true, ...) was called.
@@ -33,6 +36,7 @@ public:
     /// The advice of the profile; nullptr without one. Collective on first use, unless placement(true, true)
     /// was called.
     Advisor* advisor();
+    Advisor* advisor(const PlanKey& key) { return key.own_lengths() ? nullptr : advisor(); }
 
 private:
     Process& process_;

@@ -46,16 +46,21 @@ CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision)
 }
 
 /// Rank 0's row for a class that asks: a number of native calls that come first, or a decision and its trial.
-Row decided_row(Tuner& tuner, const PlanKey& key, bool together) {
-    const CallClass calls = tuner.classes().of(key);
-    const CallState& state = tuner.calls().at(calls);
-    if (!state.looks_again && !tuner.together())
-        if (const long later = further_native_calls(tuner, state); later > 0)
-            return {.key = key, .later = later};
-    CallDecision decision = decide_or_native(tuner, key);
-    if (!together) decision = made_alone(tuner, key, std::move(decision));
-    Row row{.key = key, .choice = decision.choice};
-    begin_trial(tuner, row, std::move(decision));
+Row decided_row(Tuner& tuner, const PlanKey& asked, bool together) {
+    CallState& state = tuner.calls().at(tuner.classes().of(asked));
+    if (asked.own_lengths()) state.key.count = state.mean_bytes();
+    const PlanKey& key = state.key;
+    const bool waits = !state.looks_again && !tuner.together();
+    if (const long later = waits ? further_native_calls(tuner, state) : 0; later > 0)
+        return {.key = key, .later = later};
+    auto decision = decide_within(tuner, key, waits ? time_to_decide(tuner, state) : unlimited);
+    if (!decision) {
+        state.begun = true;
+        return {.key = key, .later = std::max(further_native_calls(tuner, state), 1L)};
+    }
+    if (!together) decision = made_alone(tuner, key, std::move(*decision));
+    Row row{.key = key, .choice = decision->choice};
+    begin_trial(tuner, row, std::move(*decision));
     return row;
 }
 
@@ -105,7 +110,8 @@ bool hear(Tuner& tuner, std::string_view text, bool together) {
     mail.text.clear();
     tuner.process().world().keep(mail.letter);
     for (Row& row : rows) {
-        std::erase_if(mail.asked, [&](const PlanKey& key) { return key == row.key; });
+        const CallClass calls = tuner.classes().of(row.key);
+        std::erase_if(mail.asked, [&](const PlanKey& key) { return tuner.classes().of(key) == calls; });
         take(tuner, std::move(row), together);
     }
     return !rows.empty();
@@ -168,12 +174,11 @@ void send_numbers(Tuner& tuner) {
     std::vector<double> minima, sums;
     mail.on_way = std::exchange(mail.due, {});
     // Blocks are summed: their classes come last.
-    (void)std::stable_partition(mail.on_way.begin(), mail.on_way.end(), [](const CallClass& one) {
-        return pattern(one.collective) == Pattern::to_all;
-    });
+    (void)std::stable_partition(mail.on_way.begin(), mail.on_way.end(),
+                                [](const CallClass& one) { return one.waits_for_all(); });
     for (const CallClass& calls : mail.on_way) {
         const std::vector<double> numbers = tuner.calls().at(calls).course.numbers();
-        std::vector<double>& all = pattern(calls.collective) == Pattern::to_all ? minima : sums;
+        std::vector<double>& all = calls.waits_for_all() ? minima : sums;
         all.insert(all.end(), numbers.begin(), numbers.end());
     }
     mail.up.begin(std::move(minima), sums, tuner.own().route());
@@ -213,9 +218,9 @@ void note_meeting(Tuner& tuner) {
 /// True if the classes that ask for a trial have shown their rhythm, in which their calls are compared.
 bool knows_rhythms(Tuner& tuner) {
     return std::ranges::all_of(tuner.mail().asked, [&](const PlanKey& key) {
-        const CallState& state = tuner.calls().at(tuner.classes().of(key));
-        return state.counted == 0 || pattern(key.collective) == Pattern::to_all || state.rhythm > 0 ||
-               state.meetings > 1;
+        const CallClass calls = tuner.classes().of(key);
+        const CallState& state = tuner.calls().at(calls);
+        return state.counted == 0 || calls.waits_for_all() || state.rhythm > 0 || state.meetings > 1;
     });
 }
 
@@ -264,7 +269,7 @@ void attend(Tuner& tuner, const PlanKey& key, bool together) {
     if (together && ((asked && knows_rhythms(tuner)) || (mail.up.under_way() && mail.up.has_had_time()))) {
         answer(tuner);
     } else if (!together && (asked || mail.up.under_way()) && pattern(key.collective) == Pattern::from_root &&
-               may_tell_from_root(tuner)) {
+               !key.own_lengths() && may_tell_from_root(tuner)) {  // no rank waits for an empty block
         tell_from_root(tuner, key.root);
     }
     note_open(tuner);

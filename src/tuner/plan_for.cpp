@@ -104,7 +104,7 @@ CallState& state_of(Tuner& tuner, const PlanKey& key) {
     calls.key = key;
     calls.key.variant = {};
     calls.key.root = 0;
-    calls.key.lengths = {};
+    if (!key.own_lengths()) calls.key.lengths = {};
     calls.counted = native_calls_first(tuner, key);
     calls.grant(calls.counted + 1);
     calls.since = now();
@@ -114,9 +114,7 @@ CallState& state_of(Tuner& tuner, const PlanKey& key) {
 
 /// The state of a class that has a decision, if rank 0 looks at it again; else nullptr.
 CallState* watched(Tuner& tuner, const PlanKey& key, Source source) {
-    if (tuner.measured() != nullptr || tuner.table().find_requested(key) != nullptr ||
-        key.lengths == BlockLengths::own)
-        return nullptr;
+    if (tuner.measured() != nullptr || tuner.table().find_requested(key) != nullptr) return nullptr;
     const Row* const row = tuner.table().find(key);
     if (row == nullptr || row->choice.source != source || source == Source::profile_rule) return nullptr;
     const auto known = tuner.calls().find(tuner.classes().of(key));
@@ -205,6 +203,8 @@ std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together
         tuner.plans().set_always_native(key.collective);
     if (std::optional<Choice> known = choice_at_once(tuner, key)) return known;
     CallState& calls = state_of(tuner, key);
+    // While no answer can come, calls need not take part in messages.
+    if (calls.left <= 1 && key.own_lengths() && !tuner.mail().reaches) calls.grant(calls.made() + 2);
     if (calls.left <= 1 || tuner.together()) {
         ask(tuner, calls);
         if (together && !tuner.mail().down.under_way()) answer(tuner);
@@ -232,6 +232,8 @@ Plan& new_plan(Tuner& tuner, const PlanKey& key, bool together) {
 Plan& known_or_new_plan(Tuner& tuner, const PlanKey& asked) {
     const bool together = asked.synchronises(tuner.size()) || tuner.may_wait();
     const bool counted = tuner.measured() == nullptr;
+    if (together || (pattern(asked.collective) == Pattern::from_root && !asked.own_lengths()))
+        tuner.mail().reaches = true;
     if (tuner.mail().open) {
         const Spending spending(tuner.process().reporter(), counted);
         attend(tuner, asked, together);
@@ -260,7 +262,7 @@ Plan* plan_for_started(Tuner& tuner, PlanKey key) {
     std::optional<Choice> choice = known != nullptr ? std::nullopt : choice_at_once(tuner, key);
     if (!choice) {
         // Calls that synchronise bring the word of a profile. Rank 0 knows how many native calls pay for it.
-        if (tuner.machine().knows(key.collective)) {
+        if (tuner.machine().knows(key)) {
             const bool is_first = !tuner.calls().contains(tuner.classes().of(key));
             if (CallState& calls = state_of(tuner, key); --calls.left <= 1 || is_first) ask(tuner, calls);
         }
@@ -275,8 +277,8 @@ Plan* plan_for_started(Tuner& tuner, PlanKey key) {
 Plan* plan_for_persistent(Tuner& tuner, const PlanKey& key) {
     if (!tuner.process().world().sees_starts()) return nullptr;
     Plan* const plan = plan_for_started(tuner, key);
-    const bool is_decided = plan != nullptr && (plan->choice.source != Source::undecided ||
-                                                !tuner.machine().knows(key.collective));
+    const bool is_decided =
+        plan != nullptr && (plan->choice.source != Source::undecided || !tuner.machine().knows(key));
     if (is_decided) return plan;
     if (plan != nullptr) ask(tuner, state_of(tuner, key));
     settle(tuner);

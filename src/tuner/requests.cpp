@@ -10,8 +10,6 @@
 namespace echelon {
 namespace {
 
-Recipe flat(std::string_view name) { return {.kind = Recipe::Kind::flat, .name = std::string(name)}; }
-
 /// Collectives for which ECHELON_GROUPS alone asks for a hierarchy.
 bool reduces_or_broadcasts(Collective collective) {
     return collective == Collective::allreduce || collective == Collective::reduce ||
@@ -94,7 +92,6 @@ std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key) {
     if (tuner.measured() != nullptr && !tuner.requests().at_odds())
         return Choice{.recipe = tuner.measured()->recipe, .source = Source::trial};
     if (const Requested* const request = tuner.table().find_requested(key)) return request->choice;
-    if (key.lengths == BlockLengths::own) return Choice{.recipe = {}, .source = Source::built_in};
     // A user-made operation has one long element, which no recipe cuts: models of long vectors do not hold.
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::built_in};
@@ -102,8 +99,20 @@ std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key) {
         if (row->found || !is_of_this_run(row->choice.source) ||
             !tuner.own().lacks_windows(row->choice.recipe, key.collective))
             return row->choice;
-    if (chooses_native_only(tuner, key.collective)) return Choice{.recipe = {}, .source = Source::built_in};
+    // If ranks know only their own blocks, only a trial of hierarchies can find more.
+    const bool is_native = key.own_lengths() && !(may_be_tried(tuner, key) && tries_hierarchies(tuner));
+    if (is_native || chooses_native_only(tuner, key.collective))
+        return Choice{.recipe = {}, .source = Source::built_in};
     return std::nullopt;
+}
+
+bool may_be_tried(Tuner& tuner, const PlanKey& key) {
+    return tuner.percent(key) > 0 && !tuner.settings().keeps_order();
+}
+
+bool tries_hierarchies(Tuner& tuner) {
+    return tuner.size() >= rules.least_ranks && !(tuner.own().knows_placement(true, false) &&
+                                                  tuner.own().placement(true, false).node_count() == 1);
 }
 
 bool chooses_native_only(Tuner& tuner, Collective collective) {
@@ -116,10 +125,7 @@ bool chooses_native_only(Tuner& tuner, Collective collective) {
         if (all) return true;
     }
     if (tuner.machine().has_profile()) return false;
-    const bool tries_hierarchies =
-        tuner.size() >= rules.least_ranks &&
-        !(tuner.own().knows_placement(true, false) && tuner.own().placement(true, false).node_count() == 1);
-    return !(tries_hierarchies || tries_shared_memory(tuner) || may_turn_out_to_share_memory(tuner));
+    return !(tries_hierarchies(tuner) || tries_shared_memory(tuner) || may_turn_out_to_share_memory(tuner));
 }
 
 std::uint64_t step_here(Tuner& tuner) {

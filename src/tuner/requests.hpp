@@ -17,7 +17,12 @@ std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key);
 /// True if all calls of the collective are native: the front door can skip them.
 bool chooses_native_only(Tuner& tuner, Collective collective);
 
-inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
+/// True if a trial of these calls is allowed. Equal on all ranks.
+bool may_be_tried(Tuner& tuner, const PlanKey& key);
+/// True if hierarchies are tried by default, as far as the placement is known.
+bool tries_hierarchies(Tuner& tuner);
+inline Recipe flat(std::string_view name) { return {.kind = Recipe::Kind::flat, .name = std::string(name)}; }
+inline Recipe shared_memory() { return flat("shm"); }
 /// True if shared memory is tried by default.
 bool tries_shared_memory(Tuner& tuner);
 /// True if a later exchange of the placement may show that all ranks sit on one node, because MPI_Init did

@@ -45,9 +45,11 @@ std::vector<Row> decisions(Tuner& tuner, bool asked) {
         for (const bool exact : {true, false}) {
             if (!exact && !reduces(key.collective)) continue;
             key.exact = exact;
-            if (known_choice(tuner, key) || !(asked || may_decide_early(tuner, key))) continue;
-            found[{key.collective, exact}].insert_or_assign(
-                key.bytes(), Row{.key = key, .choice = decide_or_native(tuner, key).choice});
+            if (known_choice(tuner, key)) continue;
+            const Seconds most = asked ? unlimited : time_to_decide_early(tuner, key);
+            if (const auto decision = most > 0 ? decide_within(tuner, key, most, false) : std::nullopt)
+                found[{key.collective, exact}].insert_or_assign(key.bytes(),
+                                                                Row{.key = key, .choice = decision->choice});
         }
     }
     std::vector<Row> all;

@@ -128,7 +128,7 @@ std::vector<LearnedDecision> Tuner::findings() {
     const std::string layout = machine_.layout();
     std::vector<LearnedDecision> all;
     for (const auto& [calls, row] : table_.by_class())
-        if (row.found) all.push_back(learned(calls, row, size(), layout));
+        if (row.found && !calls.own_lengths) all.push_back(learned(calls, row, size(), layout));
     return all;
 }
 

@@ -36,6 +36,8 @@ struct CallState : CallCounter {
     Seconds since = 0;
     /// Time that decisions of this rank had taken until then.
     Seconds decided = 0;
+    /// Rank 0's decision has begun, and ran out of time. On rank 0.
+    bool begun = false;
     Course course = {};
     /// Number of synchronising calls since messages are awaited; calls of the class before the last of them.
     int meetings = 0;
@@ -70,6 +72,8 @@ struct Mail {
     std::vector<CallClass> due, on_way;
     /// Some message is awaited: the calls take part in it.
     bool open = false;
+    /// The program has made a call in which rank 0's messages can travel.
+    bool reaches = false;
     /// Number of calls in which all ranks wait for the root, up to the next one that has a message. The gaps
     /// double.
     long until = 1, gap = 1;

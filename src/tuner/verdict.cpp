@@ -19,7 +19,7 @@ long warm_up(Tuner& tuner, const PlanKey& key) {
 }
 
 Trial::Evidence evidence(Tuner& tuner, const PlanKey& key) {
-    if (pattern(key.collective) != Pattern::to_all) return Trial::Evidence::blocks;
+    if (!tuner.classes().of(key).waits_for_all()) return Trial::Evidence::blocks;
     const JobMap* const job_map = tuner.process().world().job_map();
     const bool one_clock = job_map != nullptr && job_map->share_a_clock(ranks_in_world(tuner.user()));
     return one_clock ? Trial::Evidence::one_clock : Trial::Evidence::own_clocks;
@@ -46,14 +46,14 @@ void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
 void begin_trial(Tuner& tuner, Row& row, CallDecision decision) {
     std::vector<Trial::Arm>& arms = decision.arms.list;
     if (arms.size() < 2 || !may_be_tried(tuner, row.key)) return;
-    const bool calibrated = tuner.machine().knows(row.key.collective);
+    const bool calibrated = tuner.machine().knows(row.key);
     // A calibration times single calls, which hide the gain of calls in a row.
-    const bool sure = calibrated && pattern(row.key.collective) == Pattern::to_all;
+    const bool sure = calibrated && tuner.classes().of(row.key).waits_for_all();
     const Trial::Terms terms{.evidence = evidence(tuner, row.key),
                              .share = tuner.percent(row.key) / 100.0,
                              .first_share = sure ? rules.calibrated_first_share : rules.first_share,
                              .calibrated = calibrated,
-                             .doubt = doubt(tuner),
+                             .doubt = doubt(tuner, row.key),
                              .exchange = decision.arms.slower * seconds(default_costs_here(tuner).exchange()),
                              .warm = warm_up(tuner, row.key),
                              .rhythm = tuner.calls().at(tuner.classes().of(row.key)).rhythm,
@@ -73,7 +73,7 @@ Row judged(Tuner& tuner, const CallClass& calls, const std::vector<double>& redu
     const Trial::Verdict verdict = trial.take(reduced, state.unable, tuner.mail().busy);
     if (verdict == Trial::Verdict::replaced || verdict == Trial::Verdict::confirmed) {
         add_finding(row, trial, verdict);
-        if (tuner.own().knows_placement(true, false))
+        if (tuner.own().knows_placement(true, false) && !calls.own_lengths)
             tuner.shared().learned().add(learned(calls, row, tuner.size(), tuner.machine().layout()));
     }
     row.agenda = trial.next();

@@ -12,25 +12,9 @@
 namespace echelon {
 namespace {
 
-/// Time of a decision; 0 if it is negligible.
-Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
-    const DefaultCosts costs = default_costs_here(tuner);
-    Advisor* const advisor = tuner.machine().advisor();
-    if (advisor == nullptr) return seconds(costs.decision(pattern(key.collective), key.bytes()));
-    const Decider::Ground known = advisor->ground(key.collective, key.bytes(), key.call().operation);
-    if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
-    return seconds(known == Decider::Ground::measured
-                       ? costs.decision_among_measured()
-                       : costs.wide_decision(pattern(key.collective), key.bytes()));
-}
-
-}  // namespace
-
-long native_calls_first(Tuner& tuner, const PlanKey& key) {
+/// Number of native calls that pay for a question to rank 0.
+long calls_before_question(Tuner& tuner, const PlanKey& key) {
     const bool memory = tuner.own().may_share_memory();
-    const bool may_be_known =
-        tuner.machine().knows(key.collective) || (!tuner.settings().learn.empty() && !memory);
-    if (may_be_known && !tuner.table().has_told()) return 0;
     // Calls that do not synchronise follow each other faster than one of them takes.
     const bool synchronises = key.synchronises(tuner.size());
     const JobMap* const job_map = tuner.process().world().job_map();
@@ -44,35 +28,60 @@ long native_calls_first(Tuner& tuner, const PlanKey& key) {
                : calls_before_decision(costs, key.bytes());
 }
 
-bool may_decide_early(Tuner& tuner, const PlanKey& key) {
+/// Time of a decision; 0 if it is negligible.
+Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
+    const DefaultCosts costs = default_costs_here(tuner);
+    Advisor* const advisor = tuner.machine().advisor(key);
+    if (advisor == nullptr) return seconds(costs.decision(pattern(key.collective), key.bytes()));
+    const Decider::Ground known = advisor->ground(key.collective, key.bytes(), key.call().operation);
+    if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
+    return seconds(known == Decider::Ground::measured
+                       ? costs.decision_among_measured()
+                       : costs.wide_decision(pattern(key.collective), key.bytes()));
+}
+
+}  // namespace
+
+long native_calls_first(Tuner& tuner, const PlanKey& key) {
+    const bool may_be_known =
+        tuner.machine().knows(key) ||
+        (!tuner.settings().learn.empty() && !tuner.own().may_share_memory() && !key.own_lengths());
+    return may_be_known && !tuner.table().has_told() ? 0 : calls_before_question(tuner, key);
+}
+
+Seconds time_to_decide(Tuner& tuner, const CallState& calls) {
+    const PlanKey& key = calls.key;
+    const Allowance& allowance = tuner.shared().allowance();
+    const bool calibrated = tuner.machine().knows(key);
+    // With findings there is less to decide and more to gain.
+    if (!findings_for(tuner, key).empty() || (!calibrated && calls.counted == 0)) return unlimited;
+    // All decisions since the first call count: classes that are called in turn share the time.
+    const Seconds paid =
+        (now() - calls.since) / double(rules.decide_part) - (allowance.spent() - calls.decided);
+    if (!calibrated || calls.begun) return paid;
+    const Seconds known = tuner.machine().advisor()->decider().native(key.collective, key.bytes()),
+                  one = known > 0 ? known : seconds(default_costs_here(tuner).call(key.bytes()));
+    return std::max({paid, rules.unnoticed_calls * one, std::min(rules.usual_calls * one, allowance.left())});
+}
+
+Seconds time_to_decide_early(Tuner& tuner, const PlanKey& key) {
     constexpr double half = 0.5;  // percent; the other half is for calls that are made
     const Seconds price = price_of_decision(tuner, key);
-    return price == 0 || !findings_for(tuner, key).empty() || tuner.shared().allowance().covers(price, half);
+    if (price == 0 || !findings_for(tuner, key).empty()) return unlimited;
+    const Seconds left = tuner.shared().allowance().left(half);
+    return price <= left ? left : 0;
 }
 
 long further_native_calls(Tuner& tuner, const CallState& calls) {
-    const PlanKey& key = calls.key;
-    if (!findings_for(tuner, key).empty()) return 0;  // there is less to decide and more to gain
-    const Seconds price = price_of_decision(tuner, key);
-    const bool calibrated = tuner.machine().knows(key.collective);
-    const Seconds known =
-        calibrated ? tuner.machine().advisor()->decider().native(key.collective, key.bytes()) : 0;
-    const DefaultCosts costs = default_costs_here(tuner);
-    const Seconds one = known > 0 ? known : seconds(costs.call(key.bytes()));
-    if (calibrated && (price <= rules.unnoticed_calls * one ||
-                       (price <= rules.usual_calls * one && tuner.shared().allowance().covers(price))))
-        return 0;
-    if (!calibrated && calls.counted == 0) return 0;
-    const double made = double(std::max(calls.made(), 1L));
-    // Without a profile all time since the first call counts: classes that are called in turn share it.
-    const Seconds others = calibrated ? 0 : tuner.shared().allowance().spent() - calls.decided;
-    const Seconds needed = double(rules.decide_part) * (price + others);
-    const Seconds spent = calibrated ? made * one : std::max(now() - calls.since, 1e-9);
-    if (spent >= needed) return 0;
+    constexpr double rest = 0.25;  // of a decision that ran out of time
+    const Seconds price = (calls.begun ? rest : 1) * price_of_decision(tuner, calls.key),
+                  most = time_to_decide(tuner, calls);
+    if (price <= most) return 0;
     // A tenth too many, because each question costs.
-    constexpr double most = 64, surely = 1.1;
-    const double more = std::min(surely * needed / std::max(spent, one) - 1, most);
-    return long(std::ceil(made * more));
+    constexpr double surely = 1.1, farthest = 64;
+    const Seconds spent = std::max(now() - calls.since, 1e-9);
+    const double more = std::min(surely * double(rules.decide_part) * (price - most) / spent, farthest);
+    return long(std::ceil(double(std::max(calls.made(), 1L)) * more));
 }
 
 }  // namespace echelon

@@ -27,14 +27,15 @@ std::string why_nothing_is_tried(Tuner& tuner) {
 std::string why_undecided(Tuner& tuner, const CallState& calls) {
     const Row* const row = tuner.table().find(calls.key);
     if (row != nullptr && row->choice.recipe.kind != Recipe::Kind::native) return "";
-    if (calls.asks)
+    if (calls.asks || (calls.key.own_lengths() && !tuner.mail().reaches))
         return "rank 0's decision is awaited: it travels in calls in which all ranks wait for all, and with "
                "bcasts and scatters";
     if (calls.stage == Stage::counting) return "the calls were too few to pay for a decision";
     if (calls.stage == Stage::trying) return "a trial had not found its winner";
-    return row != nullptr && !row->found && row->choice.source == Source::built_in
-               ? "no recipe was expected to gain"
-               : "";
+    if (row == nullptr || row->found || row->choice.source != Source::built_in) return "";
+    return calls.key.own_lengths() && calls.mean_bytes() == 0
+               ? "rank 0 saw an empty block, and recipes would wait for more ranks than the library"
+               : "no recipe was expected to gain";
 }
 
 }  // namespace
@@ -45,22 +46,26 @@ std::vector<std::string> Tuner::reasons() {
     std::set<Collective> automatic;
     for (const auto& [calls, state] : calls_) {
         if (is_native_by_default(*this, calls.collective)) continue;
+        const std::string which(name(calls.collective));
         if (const std::string reason = why_undecided(*this, state); !reason.empty())
-            all.push_back(std::string(name(calls.collective)) + " of " + format_bytes(calls.size) +
-                          " or more: " + reason);
+            all.push_back(
+                (calls.own_lengths ? which + "v" : which + " of " + format_bytes(calls.size) + " or more") +
+                ": " + reason);
     }
     std::set<Collective> without_size;
     for (const auto& [key, plan] : plans().all()) {
         if (!plan.native() || plan.choice.source != Source::built_in) continue;
-        if (key.lengths == BlockLengths::own)
+        if (key.own_lengths() && !calls_.contains(classes_.of(key)))
             without_size.insert(key.collective);
         else if (is_native_by_default(*this, key.collective))
             automatic.insert(key.collective);
     }
     for (const Collective one : without_size) {
         const std::string plain(name(one));
-        all.push_back(plain + "v: not all ranks know its size; a recipe requested for every " + plain +
-                      " would serve it, except `shm` and native phases in a gather or scatter");
+        all.push_back(plain +
+                      "v: not all ranks know its size, and only trials on several nodes choose without it; a "
+                      "recipe requested for every " +
+                      plain + " would serve it, except `shm` and native phases in a gather or scatter");
     }
     if (automatic.empty()) return all;
     std::string names;

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int call = 0; call < 40; ++call) MPI_Allreduce(one, sum, 1024, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    for (int call = 0; call < 1000; ++call) MPI_Allreduce(one, sum, 1024, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) printf("sum %g\n", sum[0]);
     MPI_Finalize();
     return 0;

@@ -393,7 +393,7 @@ extern "C" {
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
     if (me < 0) return int(syscall(SYS_clock_gettime, clock, time));
-    clock_now += 1e-4;
+    clock_now += 1e-6;
     *time = {time_t(clock_now), long(1e9 * (clock_now - double(time_t(clock_now))))};
     return 0;
 }
@@ -408,7 +408,7 @@ int sched_yield() noexcept {
 int PMPI_Initialized(int* flag) { return *flag = me >= 0 ? 1 : 0, MPI_SUCCESS; }
 int PMPI_Finalized(int* flag) { return *flag = 0, MPI_SUCCESS; }
 int PMPI_Query_thread(int* level) { return *level = MPI_THREAD_SINGLE, MPI_SUCCESS; }
-double PMPI_Wtime() { return clock_now += 1e-4; }
+double PMPI_Wtime() { return clock_now += 1e-6; }
 int PMPI_Comm_get_parent(MPI_Comm* parent) { return *parent = MPI_COMM_NULL, MPI_SUCCESS; }
 int PMPI_Get_library_version(char* text, int* length) {
     return *length = std::snprintf(text, MPI_MAX_LIBRARY_VERSION_STRING, "explorer"), MPI_SUCCESS;
@@ -558,6 +558,9 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (*flag != 0) complete(*request, status);
     return MPI_SUCCESS;
 }
+int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status*) {
+    return *flag = is_complete(request) ? 1 : 0, MPI_SUCCESS;
+}
 int PMPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) {
     return *count = int(std::size_t(status->count_lo) / size_of_type(type)), MPI_SUCCESS;
 }
@@ -608,6 +611,29 @@ int PMPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op 
     const bool is_root = part.comm.rank == root;
     await(part, is_root, part.comm.rank);
     if (is_root) reduce_all(part, out, count, type, op);
+    return MPI_SUCCESS;
+}
+int PMPI_Reduce_local(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op) {
+    return combine(out, static_cast<const char*>(in), count, type, op), MPI_SUCCESS;
+}
+int PMPI_Gatherv(const void* in, int count, MPI_Datatype type, void* out, const int* counts,
+                 const int* places, MPI_Datatype as, int root, MPI_Comm comm) {
+    constexpr int tag = -2;
+    PMPI_Send(in, count, type, root, tag, comm);
+    for (int r = 0; at(comm).rank == root && r < int(at(comm).members.size()); ++r)
+        PMPI_Recv(static_cast<char*>(out) + bytes_of(places[r], as), counts[r], as, r, tag, comm,
+                  MPI_STATUS_IGNORE);
+    return MPI_SUCCESS;
+}
+int PMPI_Alltoallv(const void* in, const int* sent, const int* from, MPI_Datatype type, void* out,
+                   const int* counts, const int* places, MPI_Datatype as, MPI_Comm comm) {
+    constexpr int tag = -3;
+    const int ranks = int(at(comm).members.size());
+    for (int r = 0; r < ranks; ++r)
+        PMPI_Send(static_cast<const char*>(in) + bytes_of(from[r], type), sent[r], type, r, tag, comm);
+    for (int r = 0; r < ranks; ++r)
+        PMPI_Recv(static_cast<char*>(out) + bytes_of(places[r], as), counts[r], as, r, tag, comm,
+                  MPI_STATUS_IGNORE);
     return MPI_SUCCESS;
 }
 int PMPI_Iallgather(const void* in, int count, MPI_Datatype type, void* out, int, MPI_Datatype, MPI_Comm comm,
