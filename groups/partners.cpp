@@ -2,6 +2,7 @@
 #include "groups/partners.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace echelon {
@@ -91,9 +92,13 @@ Partners::Partners(const Placement& placement, std::size_t most_at_once) {
             if (std::ranges::find(far, one) == far.end()) far.push_back(one);
         }
     if (nodes > 1) {
-        const std::vector<int>& other = near[nodes / 2];
-        for (std::size_t i = 0; i < std::min(home.size(), other.size()); ++i)
-            across.push_back({home[i], other[i]});
+        // All ranks of the node send at once: its card is the bottleneck.
+        RanksOfNode others(near.begin() + 1, near.end());
+        std::ranges::rotate(others, others.begin() + std::ptrdiff_t(nodes / 2 - 1));
+        std::ranges::stable_sort(others, std::greater(), &std::vector<int>::size);
+        for (const std::vector<int>& other : others)
+            for (std::size_t i = 0; i < other.size() && across.size() < home.size(); ++i)
+                across.push_back({home[across.size()], other[i]});
     }
     for (const Level level : all_levels) add_way_out(ways_out, level, placement, all);
     for (std::size_t i = 0; i < std::min(home.size(), many); ++i) inside_fan.push_back(home[i]);

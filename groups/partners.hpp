@@ -17,7 +17,7 @@ struct Partners {
     /// `most_at_once`: largest number of ranks to which one rank sends at once.
     Partners(const Placement& placement, std::size_t most_at_once);
 
-    /// Disjoint pairs inside that node, and its ranks each with a rank of one other node.
+    /// Disjoint pairs inside that node, and its ranks each with a rank of as few other nodes as possible.
     Pairs inside, across;
     /// Single pairs with nodes on the same switch. In a torus: with nodes at distance `hops`, and with one at
     /// the largest distance.

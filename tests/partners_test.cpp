@@ -16,11 +16,17 @@ using testing::Pair;
 TEST(Partners, are_near_and_far_nodes_of_the_busiest_one) {
     const Partners of_nodes(placement_of_layout("7x2+1x4"), 8);
     EXPECT_THAT(of_nodes.inside, ElementsAre(Pair(14, 15), Pair(16, 17)));
-    EXPECT_THAT(of_nodes.across, ElementsAre(Pair(14, 6), Pair(15, 7)));
+    EXPECT_THAT(of_nodes.across, ElementsAre(Pair(14, 6), Pair(15, 7), Pair(16, 8), Pair(17, 9)));
     EXPECT_THAT(of_nodes.far, ElementsAre(Pairs{{14, 0}}, Pairs{{14, 2}}, Pairs{{14, 6}}, Pairs{{14, 12}}));
     EXPECT_THAT(of_nodes.ways_out, IsEmpty());
     EXPECT_THAT(of_nodes.inside_fan, ElementsAre(14, 15, 16, 17));
     EXPECT_THAT(of_nodes.between_fan, ElementsAre(14, 0, 2, 4, 6, 8, 10, 12, 1));
+}
+
+/// With a node of one rank as the only partner no card was seen: models took every rank to have its own.
+TEST(Partners, across_use_the_card_of_a_node_among_smaller_ones) {
+    const Partners found(placement_of_layout("1x4+3x1+1x3"), 8);
+    EXPECT_THAT(found.across, ElementsAre(Pair(0, 7), Pair(1, 8), Pair(2, 9), Pair(3, 5)));
 }
 
 TEST(Partners, lead_out_of_a_switch_and_out_of_a_site) {
