@@ -116,7 +116,8 @@ def plain(text):
     def tag(found):
         words = re.sub(r'style="([^"]*)"', attributes, " ".join(found[0].split())).replace(' "', '"')
         words = re.sub(r' (id="[a-zA-Z2.]+_\d+"|transform="rotate\(-0 [^"]*")', "", words)
-        return re.sub(r"(?<=\d\.\d\d)\d+", "", words)
+        words = re.sub(r"(?<=\d\.\d\d)\d+", "", words)
+        return re.sub(r"M (\S+) (\S+) L (\S+) \2 L \3 (\S+) L \1 \4 z", r"M\1 \2H\3V\4H\1z", words)  # a rectangle
 
     text = re.sub(r" *<!--.*?-->\n", "", text[text.index("<svg"):])
     text = re.sub(r"\n\s*", "\n", re.sub(r"<[^>]*>", tag, text))
