@@ -129,7 +129,10 @@ int to_blocks(const calls::Reduce_scatter<Counts>& call, State& state, const Red
 }  // namespace
 
 bool sums_in_any_order(const State& state, const Reduction& reduction, MPI_Op op) {
-    if (state.process().settings().reproducible != Reproducible::any || op != MPI_SUM) return false;
+    // Ranks with other settings would not take part in these steps.
+    if (state.process().settings().reproducible != Reproducible::any || op != MPI_SUM ||
+        state.requests().at_odds())
+        return false;
     const Scalar scalar = reduction.element.scalar;
     return (scalar == Scalar::f32 || scalar == Scalar::f64 || scalar == Scalar::c32 ||
             scalar == Scalar::c64) &&

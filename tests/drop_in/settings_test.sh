@@ -45,4 +45,32 @@ for file in "$folder/fifo" /dev/zero; do
     says 1 "echelon: the profile $file is not used: $file cannot be read: it is a pipe or a device, and no regular file"
     says 2 "echelon: "
 done
+
+# One rank asks for other sums than the rest: it did not take part in their steps, and results were wrong.
+cat >"$folder/odds.c" <<'C'
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+    const char* const mpich = getenv("PMI_RANK");
+    const char* const number = mpich != NULL ? mpich : getenv("OMPI_COMM_WORLD_RANK");
+    if (number == NULL) return 2;
+    setenv("ECHELON_REPRODUCIBLE", atoi(number) == 1 ? "1" : "any", 1);
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const float own = rank + 1;
+    float before = 0, all = 0;
+    MPI_Exscan(&own, &before, 1, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&own, &all, 1, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+    printf(before == rank * (rank + 1) / 2 && all == 6 ? "right\n" : "wrong: %g %g\n", before, all);
+    MPI_Finalize();
+    return 0;
+}
+C
+"mpicc.$TEST_MPI" "$folder/odds.c" -o "$folder/app" || exit 1
+run_it
+[ "$(grep -c '^right$' "$folder/output")" -eq 3 ] || fail "ranks with different settings: $(cat "$folder/output" "$folder/errors")"
+says 1 "have different ECHELON_ settings"
 exit "$failures"
