@@ -94,7 +94,7 @@ Partners::Partners(const Placement& placement, std::size_t most_at_once) {
     if (nodes > 1) {
         // All ranks of the node send at once: its card is the bottleneck.
         RanksOfNode others(near.begin() + 1, near.end());
-        std::ranges::rotate(others, others.begin() + std::ptrdiff_t(nodes / 2 - 1));
+        std::rotate(others.begin(), others.begin() + std::ptrdiff_t(nodes / 2 - 1), others.end());
         std::ranges::stable_sort(others, std::greater(), &std::vector<int>::size);
         for (const std::vector<int>& other : others)
             for (std::size_t i = 0; i < other.size() && across.size() < home.size(); ++i)
