@@ -228,7 +228,7 @@ PackedSchedule pack(const Schedule& schedule) {
 }
 
 PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body, std::size_t most) {
-    constexpr int ranks_between_checks = 64;
+    constexpr int ranks_between_checks = 64;  // a check reads a clock
     Packer packer(p, element_size);
     Program program;
     for (int rank = 0; rank < p; ++rank) {

@@ -8,7 +8,8 @@
 namespace echelon {
 
 /// The time limit of a decision is over. It is no std::exception: no caller takes it for an error. Times that
-/// were found are kept by their predictors, from which the next attempt goes on.
+/// were found are kept by their predictors, from which the next attempt goes on. Their caches take an entry
+/// only once its time is known.
 struct OutOfTime {};
 
 /// A limit on the time of decisions on this thread, while it lives. Replays check it.

@@ -17,6 +17,11 @@ struct TunerRules {
     /// The question to rank 0 may take one part in so many of the time of the class's calls; the decision,
     /// with all decisions made meanwhile, of the time since the first of them.
     std::uint64_t decide_part = 20;
+    /// A decision that ran out of time goes on when this part of its assumed time is paid for.
+    double rest_of_decision = 0.25;
+    /// Factor on the number of further native calls, because each question costs, and its most as a multiple
+    /// of the calls that were made.
+    double surely = 1.1, farthest = 64;
     /// Number of calls of a class in a typical program, whose time its decision may take; and of calls whose
     /// time goes unnoticed.
     double usual_calls = 100, unnoticed_calls = 4;

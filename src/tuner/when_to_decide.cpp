@@ -73,14 +73,12 @@ Seconds time_to_decide_early(Tuner& tuner, const PlanKey& key) {
 }
 
 long further_native_calls(Tuner& tuner, const CallState& calls) {
-    constexpr double rest = 0.25;  // of a decision that ran out of time
-    const Seconds price = (calls.begun ? rest : 1) * price_of_decision(tuner, calls.key),
+    const Seconds price = (calls.begun ? rules.rest_of_decision : 1) * price_of_decision(tuner, calls.key),
                   most = time_to_decide(tuner, calls);
     if (price <= most) return 0;
-    // A tenth too many, because each question costs.
-    constexpr double surely = 1.1, farthest = 64;
     const Seconds spent = std::max(now() - calls.since, 1e-9);
-    const double more = std::min(surely * double(rules.decide_part) * (price - most) / spent, farthest);
+    const double more =
+        std::min(rules.surely * double(rules.decide_part) * (price - most) / spent, rules.farthest);
     return long(std::ceil(double(std::max(calls.made(), 1L)) * more));
 }
 
