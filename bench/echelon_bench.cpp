@@ -31,8 +31,8 @@ int measure(Options& options, const Speaker& say) {
     Comparison bench(options, world);
     if (rank == 0 && bench.machine().crowded && !options.crowded)
         std::cerr
-            << "echelon-bench: ranks share processors, and the scheduler is measured too; with --crowded those "
-               "that wait give theirs away\n";
+            << "echelon-bench: ranks share processors, and times contain the scheduler's; with --crowded waiting "
+               "ranks yield\n";
     if (rank == 0) files.begin(bench);
     bench.run([&] {
         if (rank == 0) files.write(bench, false);

@@ -70,7 +70,9 @@ private:
                                            : name + ' ' + ECHELON_VERSION + '\n' + mpi_library() + '\n');
             return written(success, say);
         }
-        if (p == 1) return say(wrong_use, "one rank has nobody to talk to: start it as mpiexec -n 4 " + name);
+        if (p == 1)
+            return say(wrong_use,
+                       "one rank alone: start it by the launcher of its MPI, as mpiexec -n 4 " + name);
         try {
             return written(measure(options, say), say);
         } catch (const std::exception& error) {

@@ -122,7 +122,7 @@ Groups Groups::parse(std::string_view text) {
     const std::size_t start = scanner.here();
     const std::string name(scanner.word());
     const auto finished = [&](Groups groups) {
-        scanner.expect_end("expected the end after " + to_string(groups));
+        scanner.expect_end("unexpected words behind " + to_string(groups));
         return groups;
     };
     if (name == "sqrt") return finished(sqrt());

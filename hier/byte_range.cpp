@@ -13,7 +13,8 @@ ByteRange ByteRange::parse(std::string_view text) {
                     "': expected a range such as 0-4K, or 4K- without an upper end");
     ByteRange range{.from = parse_bytes(text.substr(0, dash))};
     if (dash + 1 < text.size()) range.to = parse_bytes(text.substr(dash + 1));
-    if (range.from > range.to) throw Error("sizes '" + std::string(text) + "': the range is empty");
+    if (range.from > range.to)
+        throw Error("sizes '" + std::string(text) + "': the end is below the beginning");
     return range;
 }
 

@@ -90,7 +90,7 @@ private:
             if (name == shape) return shape_arguments(kind, name);
         if (!known(name)) {
             at_ = start;
-            fail("nobody knows '" + name + '\'' + known_names(name));
+            fail("there is no algorithm or shape '" + name + '\'' + known_names(name));
         }
         return flat_arguments(name);
     }

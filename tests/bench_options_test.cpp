@@ -89,7 +89,7 @@ TEST(BenchOptions, WrongUseIsOneSentence) {
     EXPECT_EQ(complaint({"--bytes", "6"}), "--bytes 6: expected a multiple of the 4 bytes of int");
     EXPECT_THAT(complaint({"--bytes", "16G"}), HasSubstr("at most 2^31 - 1 elements"));
     EXPECT_THAT(complaint({"--recipes", "leaders(sqrt, ring"}), HasSubstr("column"));
-    EXPECT_THAT(complaint({"--recipes", "rung"}), HasSubstr("nobody knows 'rung'"));
+    EXPECT_THAT(complaint({"--recipes", "rung"}), HasSubstr("there is no algorithm or shape 'rung'"));
     EXPECT_EQ(complaint({"--recipes", "all;ring"}), "--recipes: give a list or `all`, not both");
     EXPECT_EQ(complaint({"--root", "8"}), "--root 8: ranks are 0 to 7");
     EXPECT_EQ(complaint({"--type", "long"}), "--type: 'long' is none of int, float, double");

@@ -23,7 +23,7 @@ bench() {  # ranks, arguments
 bench 4 --collectives allreduce,reduce,bcast --bytes 8,20K --repetitions 4 --root 2 \
     --recipes "binomial; leaders(G=2, binomial, native); ranks_unknown_below; auto" --json "$folder/no.json"
 expect "an unknown algorithm is wrong use" test $? -eq 2
-expect "it is named" grep -q "nobody knows 'ranks_unknown_below'" "$folder/err"
+expect "it is named" grep -q "there is no algorithm or shape 'ranks_unknown_below'" "$folder/err"
 
 bench 4 --collectives allreduce,reduce,bcast --bytes 8,20K --repetitions 4 --root 2 \
     --recipes "binomial; leaders(ranks=0+3;1-2, binomial, native); recursive_doubling; leaders(G=9, ring, ring); auto" \

@@ -261,7 +261,7 @@ TEST(Checker, finds_operands_that_do_not_belong_together) {
                          Scratch scratch(link);
                          link.reduce(all, scratch(4), Side::after);
                      }),
-                HasSubstr("combines a value that nobody has defined"));
+                HasSubstr("combines a value that no step has defined"));
     EXPECT_THAT(flaw(1, allreduce,
                      [](Link& link) {
                          link.reduce({0, 3}, {1, 3}, Side::after);

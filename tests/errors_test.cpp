@@ -43,7 +43,7 @@ void keep_left(void*, void*, int*, MPI_Datatype*) {}
 
 TEST_F(Errors, RecipesAreCheckedWhenTheyAreForced) {
     EXPECT_THAT(refusal_of("allreduce", "rings"),
-                HasSubstr("column 1: nobody knows 'rings'; did you mean ring?"));
+                HasSubstr("column 1: there is no algorithm or shape 'rings'; did you mean ring?"));
     EXPECT_THAT(refusal_of("allreduce", "leaders(sqrt, binomial"),
                 HasSubstr("column 23: expected an outer algorithm"));
     EXPECT_THAT(refusal_of("allreduce", "leaders(G=99, binomial, ring)"), HasSubstr("99"));
@@ -176,7 +176,7 @@ TEST_F(Errors, InterCommunicatorsAndSingleRanksGoToTheLibrary) {
 
 TEST_F(Errors, TheCInterfaceReturnsCodes) {
     EXPECT_EQ(class_of(echelon_force(comm_, "allreduce", "rings", 0, ECHELON_NO_LIMIT, 1)), MPI_ERR_ARG);
-    EXPECT_THAT(echelon_error_text(), HasSubstr("nobody knows 'rings'"));
+    EXPECT_THAT(echelon_error_text(), HasSubstr("there is no algorithm or shape 'rings'"));
     EXPECT_EQ(echelon_groups(comm_, "reduce", 2, 0, ECHELON_NO_LIMIT), MPI_SUCCESS);
     char recipe[64];
     EXPECT_EQ(echelon_would_run(comm_, "reduce", 8, recipe, sizeof recipe), MPI_SUCCESS);

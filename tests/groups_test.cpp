@@ -135,8 +135,8 @@ TEST(GroupsErrors, SayWhatIsWrongWithANumber) {
               "groups 'G=99999999999999999999', column 3: the number must be at most 2147483647");
     EXPECT_EQ(complaint("G"), "groups 'G', column 2: expected '=' after G");
     EXPECT_EQ(complaint("size 4"), "groups 'size 4', column 6: expected '=' after size");
-    EXPECT_EQ(complaint("G=4x"), "groups 'G=4x', column 4: expected the end after G=4");
-    EXPECT_EQ(complaint("G=4 4"), "groups 'G=4 4', column 5: expected the end after G=4");
+    EXPECT_EQ(complaint("G=4x"), "groups 'G=4x', column 4: unexpected words behind G=4");
+    EXPECT_EQ(complaint("G=4 4"), "groups 'G=4 4', column 5: unexpected words behind G=4");
     EXPECT_THAT([] { Groups::count(0); }, ThrowsMessage<Error>(StrEq("groups 'G=0': G must be at least 1")));
     EXPECT_THAT([] { Groups::size(-1); },
                 ThrowsMessage<Error>(StrEq("groups 'size=-1': size must be at least 1")));
@@ -149,7 +149,7 @@ TEST(GroupsErrors, ListTheNamesThatExist) {
     EXPECT_EQ(complaint(""), "groups '', column 1" + known);
     EXPECT_EQ(complaint("  8"), "groups '  8', column 3" + known);
     EXPECT_EQ(complaint("g=8"), "groups 'g=8', column 1" + known);
-    EXPECT_EQ(complaint("node=2"), "groups 'node=2', column 5: expected the end after node");
+    EXPECT_EQ(complaint("node=2"), "groups 'node=2', column 5: unexpected words behind node");
 }
 
 TEST(GroupsErrors, PointAtTheRankThatIsWrong) {

@@ -84,7 +84,7 @@ TEST(Lint, messages_whose_processor_time_was_not_measured_are_warned_of) {
 
 TEST(Lint, rules_that_never_apply_are_errors) {
     EXPECT_THAT(of_rules(R"({"collective": "bcast", "from": 9, "to": 8, "recipe": "ring"})"),
-                finding(Grade::error, "rules[0]", "range is empty"));
+                finding(Grade::error, "rules[0]", "its range ends below its beginning"));
     const auto shadowed = of_rules(R"({"collective": "bcast", "recipe": "ring"},
                                       {"collective": "bcast", "from": 9, "p_from": 4, "recipe": "chain"})");
     EXPECT_THAT(shadowed, finding(Grade::error, "rules[1]", "rules[0] takes all its calls"));

@@ -118,7 +118,7 @@ near "did you mean --clusters?" compare --clustrs 1
 near "did you mean gige?" compare --platforms gigee
 near "did you mean bcast?" compare --collectives bcst
 near "did you mean mpich?" compare --against mpch
-near "no place for the word 'word'" compare word
+near "unexpected word 'word'" compare word
 near "did you mean --output?" plot --outptu x
 near "did you mean --title?" report --tilte x
 exit $failures

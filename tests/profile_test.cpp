@@ -251,7 +251,8 @@ TEST(Profile, tells_what_is_wrong_and_where) {
         "rules[0].collective: expected the name of a collective such as allreduce, found \"allreduced\"");
     EXPECT_THAT(
         sentence_of(R"({"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "rings"}]})"),
-        testing::StartsWith("rules[0].recipe: recipe 'rings', column 1: nobody knows 'rings'"));
+        testing::StartsWith(
+            "rules[0].recipe: recipe 'rings', column 1: there is no algorithm or shape 'rings'"));
     EXPECT_EQ(
         sentence_of(
             R"({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": -1, "beta": 0}}})"),

@@ -83,11 +83,10 @@ TEST(RankCommands, TheUserMayNameTheProgram) {
 }
 
 TEST(RankCommands, NothingToStartIsAnError) {
-    EXPECT_THAT(marked(""), HasSubstr("there is no command to run"));
+    EXPECT_THAT(marked(""), HasSubstr("give a command to run"));
     EXPECT_THAT(marked("mpiexec -n 4"), HasSubstr("no program is found"));
-    EXPECT_THAT(
-        marked("mpiexec -f my/hosts -n 4 ./missing"),
-        HasSubstr("./missing is not there, or cannot be started; name the word it begins with by --program"));
+    EXPECT_THAT(marked("mpiexec -f my/hosts -n 4 ./missing"),
+                HasSubstr("./missing is not there, or cannot be started; name it by --program"));
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ TEST(Recipe, DoesNotMindBlanks) {
 }
 
 TEST(Recipe, SaysWhatIsWrongAndWhere) {
-    EXPECT_EQ(sentence("lead(sqrt, ring, ring)").substr(0, 64),
-              "recipe 'lead(sqrt, ring, ring)', column 1: nobody knows 'lead'; ");
+    EXPECT_EQ(sentence("lead(sqrt, ring, ring)").substr(0, 82),
+              "recipe 'lead(sqrt, ring, ring)', column 1: there is no algorithm or shape 'lead'; ");
     EXPECT_EQ(
         sentence("leaders(sqrt, ring)"),
         "recipe 'leaders(sqrt, ring)', column 19: expected an outer algorithm: leaders(groups, inner, outer)");

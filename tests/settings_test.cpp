@@ -20,7 +20,7 @@ using testing::IsEmpty;
 
 Settings read(const std::string& name, const std::string& value) {
     Settings settings;
-    settings.read(name, value, "");
+    settings.read(name, value, name);
     return settings;
 }
 
@@ -70,11 +70,11 @@ TEST(Settings, with_a_wrong_filter_make_no_trace_and_show_the_form) {
     wrong("t,byte=4K-", "'byte=4K-' is unknown");
     wrong("t,4K-64K", "'4K-64K' is unknown");
     wrong("t,bytes=4K", "sizes '4K': expected a range such as 0-4K, or 4K- without an upper end");
-    wrong("t,bytes=64K-4K", "sizes '64K-4K': the range is empty");
+    wrong("t,bytes=64K-4K", "sizes '64K-4K': the end is below the beginning");
     wrong("t,calls=100", "'100' is no range of calls, such as 100-200, or 100- without an end");
     wrong("t,calls=0-5", "'0-5' begins at 0; calls are counted from 1");
     wrong("t,calls=7-5", "'7-5' has no calls: its end is before its beginning");
-    wrong("t,calls=5-x", "'x' is not a number from 0 on");
+    wrong("t,calls=5-x", "'x' is not a whole number from 0 on");
     wrong("bytes=4K-64K", "'bytes=4K-64K' names no file");
 }
 

@@ -95,11 +95,11 @@ wrong() { # what is expected in the sentence, arguments
     expect "echelon ${*:2}" "$sentence" "$1"
     [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "echelon ${*:2}: more than a sentence: $sentence"
 }
-wrong "nobody knows 'rings'; did you mean ring?" simulate -p 4 rings
-wrong "nobody knows 'leadres'; did you mean leaders?" simulate -p 4 'leadres(sqrt, ring, ring)'
-wrong "nobody knows 'recursve_doubling'; did you mean recursive_doubling?" simulate -p 4 'leaders(sqrt, ring, recursve_doubling)'
-wrong "nobody knows 'naitve'; did you mean native?" simulate -p 4 'naitve'
-wrong "nobody knows 'xyzzy'; known are native, leaders(...)" simulate -p 4 xyzzy
+wrong "there is no algorithm or shape 'rings'; did you mean ring?" simulate -p 4 rings
+wrong "there is no algorithm or shape 'leadres'; did you mean leaders?" simulate -p 4 'leadres(sqrt, ring, ring)'
+wrong "there is no algorithm or shape 'recursve_doubling'; did you mean recursive_doubling?" simulate -p 4 'leaders(sqrt, ring, recursve_doubling)'
+wrong "there is no algorithm or shape 'naitve'; did you mean native?" simulate -p 4 'naitve'
+wrong "there is no algorithm or shape 'xyzzy'; known are native, leaders(...)" simulate -p 4 xyzzy
 wrong "did you mean sqrt?" simulate -p 4 'leaders(sqr, ring, ring)'
 wrong "model 'hockny' is none of hockney, loggp, postal; did you mean hockney?" simulate -p 4 --time -m hockny:alpha=1us ring
 wrong "policy 'modle' is none of model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp; did you mean model?" explain -p 4 --policy modle
@@ -170,7 +170,7 @@ cmp -s <("$tool" help) <("$tool" --help) && cmp -s <("$tool" help help) <("$tool
 wrong "there is no subcommand 'hugo'; see echelon --help" hugo
 wrong "did you mean bcast?" simulate -p 4 -c bcst ring
 wrong "unrecognised option '--modle'; did you mean --model? See echelon simulate --help" simulate -p 4 --modle x ring
-wrong "there is no place for the word '64'" explain 64
+wrong "unexpected word '64'" explain 64
 wrong "unrecognised option '--jsn'; did you mean --json?" lint --jsn
 wrong "unrecognised option '--shaps'; did you mean --shapes?" catalog --shaps
 wrong "unrecognised option '--pgae'; did you mean --page?" settings --pgae

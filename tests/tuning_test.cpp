@@ -186,8 +186,9 @@ TEST(Tuning, wrong_arguments_are_refused) {
         EXPECT_EQ(its_class, MPI_ERR_ARG);
         EXPECT_THAT(echelon_error_text(), HasSubstr(sentence));
     };
-    refused(echelon_policy(own.get(), "allreduce", "native", 9, 8), "byte range 9 to 8 is empty");
-    refused(echelon_trials(own.get(), "allreduce", 5, 9, 8), "byte range 9 to 8 is empty");
+    refused(echelon_policy(own.get(), "allreduce", "native", 9, 8),
+            "bytes 9 to 8: the end is below the beginning");
+    refused(echelon_trials(own.get(), "allreduce", 5, 9, 8), "bytes 9 to 8: the end is below the beginning");
     refused(echelon_train(own.get(), "allreduce", &size, -1, 1),
             "train: expected a number of sizes from 0 on, not -1");
     EXPECT_EQ(echelon_policy(own.get(), "allreduce", "native", 8, 8), MPI_SUCCESS);

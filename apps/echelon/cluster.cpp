@@ -64,15 +64,16 @@ Cluster found(const Registry& registry, const po::variables_map& given) {
 
 Shape shape_of(const po::variables_map& given) {
     Shape shape{.nodes = given["nodes"].as<int>(),
-                .latency = cluster::parse_latency(given["latency"].as<std::string>()),
-                .rate = cluster::parse_rate(given["rate"].as<std::string>()),
+                .latency = read_as(given, "latency", cluster::parse_latency),
+                .rate = read_as(given, "rate", cluster::parse_rate),
                 .racks = given["racks"].as<int>(),
-                .trunk_latency = cluster::parse_latency(given["trunk-latency"].as<std::string>()),
-                .trunk_rate = cluster::parse_rate(given["trunk-rate"].as<std::string>())};
+                .trunk_latency = read_as(given, "trunk-latency", cluster::parse_latency),
+                .trunk_rate = read_as(given, "trunk-rate", cluster::parse_rate)};
     if (shape.nodes < 1 || shape.nodes > 200)
-        throw Error(fmt::format("{} nodes: it must be 1 to 200", shape.nodes));
+        throw Error(fmt::format("{} nodes: expected 1 to 200", shape.nodes));
     if (shape.racks < 1 || shape.racks > shape.nodes)
-        throw Error(fmt::format("--racks {}: it must be 1 to {}, the nodes", shape.racks, shape.nodes));
+        throw Error(
+            fmt::format("--racks {}: expected 1 to {}, the number of nodes", shape.racks, shape.nodes));
     return shape;
 }
 

@@ -31,8 +31,9 @@ std::vector<MeasuredLine> lines_of(const std::string& file, const std::string& l
         if (nodes * ranks_per_node != placement.size())
             throw Error("--layout " + layout + ": tables are of nodes with equally many ranks, as in 8x4");
     }
+    const std::string table = read_file(file);
     try {
-        return read_table(read_file(file), nodes, ranks_per_node);
+        return read_table(table, nodes, ranks_per_node);
     } catch (const Error& error) {
         throw Error("table " + file + ": " + error.what());
     }

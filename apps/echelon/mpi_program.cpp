@@ -35,9 +35,8 @@ const launch::BoundFile& fitting(const std::vector<launch::BoundFile>& programs,
     if (!family.empty())
         throw Error(name + " is here for " + all + " only; build or install it with " + family);
     if (programs.size() == 1) return programs[0];
-    throw Error(
-        name + " is here for " + all +
-        ", and nothing says which is meant: start it by the mpiexec of one of them, or say --mpi first");
+    throw Error(name + " is here for " + all +
+                "; start it by the mpiexec of one of them, or name one first, as --mpi mpich");
 }
 
 [[noreturn]] void become(const std::string& name, Words words) {

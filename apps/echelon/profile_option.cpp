@@ -70,8 +70,7 @@ std::string file_or_usual_profile(const std::string& named, int ranks_per_node) 
     }
     if (file.empty() && !named.empty()) throw Error("profiles in " + named + ": " + joined(reasons, "; "));
     if (file.empty())
-        throw Error("give a profile by --profile FILE; programs would go by none here: " +
-                    joined(reasons, "; "));
+        throw Error("give a profile by --profile FILE; programs use none here: " + joined(reasons, "; "));
     return file;
 }
 

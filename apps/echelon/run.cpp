@@ -67,6 +67,15 @@ void refuse_removed(const Words& options, const po::options_description& known) 
         }
 }
 
+/// Error: the command begins with a word that is no program, behind an option whose value needs '='.
+void refuse_loose_value(const Words& options, const std::string& word) {
+    for (const Setting& setting : settings_table())
+        if (const std::string option = "--" + option_of(setting.name);
+            !plain_value(setting).empty() && options.back() == option && launch::file_to_run(word).empty())
+            throw Error("there is no program '" + word + "'; as a value of " + option + " write " + option +
+                        '=' + word);
+}
+
 /// The one option that a file belongs to, in front of the sentence about the file.
 template <class Check>
 void check_file(const po::variables_map& given, const char* option, const Check& check) {
@@ -197,6 +206,8 @@ int run(const std::vector<std::string>& arguments) {
     const auto options_end = end_of_options(arguments, visible);
     const Words options(arguments.begin(), options_end);
     refuse_removed(options, visible);
+    if (!options.empty() && options_end != arguments.end() && *options_end != "--")
+        refuse_loose_value(options, *options_end);
     const po::variables_map given = read_options(
         options,
         "usage: echelon run [options] [--] mpiexec ... ./app ...\n\n"

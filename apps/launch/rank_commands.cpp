@@ -40,7 +40,7 @@ bool is_launcher(const std::string& word, const Words& others) {
 RankCommands RankCommands::parse(Words words, const std::string& program, const Words& launchers,
                                  const std::function<bool(const std::string&)>& is_file_to_run) {
     RankCommands made{.words = std::move(words), .launched = false, .commands = {}};
-    if (made.words.empty()) throw Error("there is no command to run; such as echelon run mpiexec -n 4 ./app");
+    if (made.words.empty()) throw Error("give a command to run, such as echelon run mpiexec -n 4 ./app");
     made.launched = is_launcher(made.words[0], launchers);
     const std::size_t count = made.words.size();
     if (!made.launched && program.empty()) {
@@ -69,7 +69,7 @@ RankCommands RankCommands::parse(Words words, const std::string& program, const 
                         (!program.empty()
                              ? ": no word is " + program
                              : (!meant.empty() ? ": " + meant + " is not there, or cannot be started" : "") +
-                                   "; name the word it begins with by --program"));
+                                   "; name it by --program"));
         made.commands.push_back({i, limit});
         i = limit + 1;
     }

@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             word = unknown[0].partition("=")[0]
             if not word.startswith("-"):
-                self.error(f"there is no place for the word '{word}'")
+                self.error(f"unexpected word '{word}'")
             self.error(f"unrecognised option '{word}'{did_you_mean(word, re.findall(r'--[a-z-]+', self.format_help()))}")
         return given
 

@@ -117,7 +117,7 @@ private:
         for (std::size_t i = 0; i < profile_.rules.size(); ++i) {
             const Rule& rule = profile_.rules[i];
             if (is_empty(rule)) {
-                add(Grade::error, at("rules", i), "its range is empty: it never applies");
+                add(Grade::error, at("rules", i), "it never applies: its range ends below its beginning");
                 continue;
             }
             for (std::size_t j = 0; j < i; ++j) overlap(i, j);
@@ -209,7 +209,7 @@ private:
         for (std::size_t i = 0; i < profile_.decisions.size(); ++i) {
             const LearnedDecision& one = profile_.decisions[i];
             if (one.sizes.from > one.sizes.to)
-                add(Grade::error, at("decisions", i), "its range is empty: it never applies");
+                add(Grade::error, at("decisions", i), "it never applies: its range ends below its beginning");
             placed(at("decisions", i), one.layout, one.p, one.recipe, one.collective);
             for (std::size_t j = 0; j < i; ++j) {
                 const LearnedDecision& first = profile_.decisions[j];

@@ -28,10 +28,11 @@ bool has_outside_model() { return present().function != nullptr; }
 
 std::string load_outside_model(const std::string& file) {
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return std::string("ECHELON_ADVISOR: ") + dlerror();
+    if (library == nullptr) return std::string("ECHELON_ADVISOR is not used: ") + dlerror();
     const auto function = reinterpret_cast<OutsideModel::Function>(dlsym(library, "echelon_advise"));
     if (function == nullptr)
-        return "ECHELON_ADVISOR: " + file + " has no function echelon_advise (echelon_advisor in echelon.h)";
+        return "ECHELON_ADVISOR is not used: " + file +
+               " has no function echelon_advise (echelon_advisor in echelon.h)";
     set_outside_model({function});
     return {};
 }

@@ -24,7 +24,8 @@ void add(Tuner& tuner, Collective collective, ByteRange range, const Recipe& rec
 
 ByteRange range_or_throw(std::size_t from, std::size_t to) {
     if (from > to)
-        throw Error("byte range " + std::to_string(from) + " to " + std::to_string(to) + " is empty");
+        throw Error("bytes " + std::to_string(from) + " to " + std::to_string(to) +
+                    ": the end is below the beginning");
     return {from, to};
 }
 

@@ -258,7 +258,7 @@ private:
         for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(step.what.count); ++i) {
             Symbol &into = target[i], &with = operand[i];
             if (into.value == Expressions::undefined || with.value == Expressions::undefined)
-                fail("combines a value that nobody has defined");
+                fail("combines a value that no step has defined");
             if (into.element != with.element)
                 fail("combines element " + std::to_string(into.element) + " with element " +
                      std::to_string(with.element));
@@ -415,7 +415,7 @@ private:
             const auto own = elements(step.what);
             for (std::size_t i = 0; i < step.what.count; ++i) {
                 const Symbol& with = rank == me ? own[std::ptrdiff_t(i)] : put[i];
-                if (with.value == Expressions::undefined) fail("combines a value that nobody has defined");
+                if (with.value == Expressions::undefined) fail("combines a value that no step has defined");
                 if (rank == 0) {
                     combined.push_back(with);
                     continue;

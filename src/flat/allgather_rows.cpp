@@ -12,7 +12,7 @@ std::span<const Algorithm> allgather_rows() {
                   .name = "linear",
                   .body = allgather_linear,
                   .cost = allgather_linear_cost,
-                  .source = "everybody to everybody",
+                  .source = "all ranks to all ranks",
                   .best_for = "few ranks where messages overlap"},
         Algorithm{.collective = Collective::allgather,
                   .name = "ring",

@@ -129,7 +129,7 @@ std::span<const Algorithm> allreduce_rows() {
                   .default_radix = 0,
                   .least_radix = 1,
                   .radix_name = "window",
-                  .source = "everybody to everybody, twice",
+                  .source = "all ranks to all ranks, twice",
                   .best_for = "few ranks where messages overlap"},
         shm_row(Collective::allreduce, allreduce_shm, allreduce_recursive_doubling_cost),
     };

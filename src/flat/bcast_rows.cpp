@@ -111,7 +111,7 @@ std::span<const Algorithm> bcast_rows() {
                   .body = bcast_direct,
                   .cost = bcast_direct_cost,
                   .exact_cost = false,
-                  .source = "everybody to everybody, twice",
+                  .source = "all ranks to all ranks, twice",
                   .best_for = "few ranks where messages overlap"},
         shm_row(Collective::bcast, bcast_shm, bcast_binomial_cost),
     };

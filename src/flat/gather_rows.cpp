@@ -14,7 +14,7 @@ std::span<const Algorithm> gather_rows() {
                   .cost = gather_linear_cost,
                   .one_way = true,
                   .own_blocks = true,
-                  .source = "everybody to the root",
+                  .source = "all ranks to the root",
                   .best_for = "long blocks"},
         Algorithm{.collective = Collective::gather,
                   .name = "binomial",

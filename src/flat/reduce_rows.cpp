@@ -23,7 +23,7 @@ std::span<const Algorithm> reduce_rows() {
                   .exact_cost = false,
                   .keeps_order = true,
                   .one_way = true,
-                  .source = "everybody to the root",
+                  .source = "all ranks to the root",
                   .best_for = "few ranks, short vectors, where messages overlap"},
         Algorithm{.collective = Collective::reduce,
                   .name = "chain",
@@ -153,7 +153,7 @@ std::span<const Algorithm> reduce_rows() {
                   .cost = reduce_direct_cost,
                   .exact_cost = false,
                   .keeps_order = true,
-                  .source = "everybody to everybody, twice",
+                  .source = "all ranks to all ranks, twice",
                   .best_for = "few ranks where messages overlap"},
         shm_row(Collective::reduce, reduce_shm, reduce_binomial_cost),
     };

@@ -18,7 +18,7 @@ std::span<const Algorithm> reduce_scatter_rows() {
                   .default_radix = 0,
                   .least_radix = 1,
                   .radix_name = "window",
-                  .source = "everybody to everybody",
+                  .source = "all ranks to all ranks",
                   .best_for = "few ranks where messages overlap; in a window, long vectors"},
         Algorithm{.collective = Collective::reduce_scatter,
                   .name = "ring",

@@ -14,7 +14,7 @@ std::span<const Algorithm> scatter_rows() {
                   .cost = scatter_linear_cost,
                   .one_way = true,
                   .own_blocks = true,
-                  .source = "the root to everybody",
+                  .source = "the root to all ranks",
                   .best_for = "long blocks"},
         Algorithm{.collective = Collective::scatter,
                   .name = "binomial",

@@ -22,10 +22,12 @@ po::variables_map parsed(const std::vector<std::string>& words, const po::option
         std::vector<std::string> names;
         for (const auto& one : options.options()) names.push_back("--" + one->long_name());
         throw po::error(error.what() + did_you_mean(error.get_option_name(), names));
+    } catch (const po::invalid_option_value& error) {  // of options of numbers; others are texts
+        throw po::error(error.what() + std::string("; expected a number"));
     } catch (const po::too_many_positional_options_error&) {
         for (const auto& one : po::command_line_parser(words).options(options).style(style).run().options)
             if (one.position_key >= int(positional.max_total_count()))
-                throw po::error("there is no place for the word '" + one.value.front() + '\'');
+                throw po::error("unexpected word '" + one.value.front() + '\'');
         throw;
     }
     if (given.count("help") == 0) po::notify(given);

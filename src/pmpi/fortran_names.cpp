@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 MPI's names in Fortran that bypass the names of C: all of Open MPI's,
-// and the procedures that MPICH's mpi_f08 calls by PMPI names.
+// SPDX-License-Identifier: Apache-2.0
+// MPI's names in Fortran that bypass the names of C: all of Open MPI's, and the procedures that MPICH's
+// mpi_f08 calls by PMPI names.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "pmpi/by_name.hpp"

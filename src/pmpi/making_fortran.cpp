@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 MPI's names in Fortran of the blocking calls that make communicators,
-// for Open MPI, which bypasses the names of C. Open MPI's own Fortran procedures make the communicators: they
-// know Fortran's logicals and MPI_UNWEIGHTED.
+// SPDX-License-Identifier: Apache-2.0
+// MPI's names in Fortran of the blocking calls that make communicators, for Open MPI, which bypasses the
+// names of C. Open MPI's own Fortran procedures make the communicators: they know Fortran's logicals and
+// MPI_UNWEIGHTED.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "pmpi/fortran.hpp"

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 PMIx's names of the fence in which an MPI library exchanges its ranks'
-// data in MPI_Init. Echelon adds its word to the data; the PMIx library that the MPI library loaded does the
-// work.
+// SPDX-License-Identifier: Apache-2.0
+// PMIx's names of the fence in which an MPI library exchanges its ranks' data in MPI_Init. Echelon adds its
+// word to the data; the PMIx library that the MPI library loaded does the work.
 #include "mpi/launcher_word.hpp"
 #include "mpi/loaded_function.hpp"
 #include "mpi/presence.hpp"

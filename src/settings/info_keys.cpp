@@ -73,10 +73,9 @@ std::vector<std::string> InfoKeys::take(int keyval, MPI_Comm comm, MPI_Info info
     for (const auto& [key, value] : pairs) {
         const Setting* const row = setting_of_key(key);
         if (row == nullptr)
-            complaints.push_back("the info key " + key +
-                                 " is unknown; docs/settings.md lists those that are");
+            complaints.push_back("info key " + key + " is unknown; 'echelon settings' prints the known ones");
         else
-            keys->asked_.read(row->name, value, "info key " + key + ": ");
+            keys->asked_.read(row->name, value, "info key " + key);
     }
     const auto wrong = std::exchange(keys->asked_.complaints, {});
     complaints.insert(complaints.end(), wrong.begin(), wrong.end());

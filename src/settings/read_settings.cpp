@@ -54,7 +54,8 @@ Settings Settings::from_environment() {
         if (!text.starts_with(variable_prefix) || equals == std::string_view::npos ||
             equals + 1 == text.size())
             continue;
-        settings.read(text.substr(0, equals), std::string(text.substr(equals + 1)), "");
+        const auto name = text.substr(0, equals);
+        settings.read(name, std::string(text.substr(equals + 1)), std::string(name));
     }
     if (settings.leaf_switch.empty())
         settings.leaf_switch = slurm_switch(variable("SLURM_TOPOLOGY_ADDR"),
@@ -62,11 +63,11 @@ Settings Settings::from_environment() {
     return settings;
 }
 
-void Settings::read(std::string_view name, const std::string& value, const std::string& where) {
+void Settings::read(std::string_view name, const std::string& value, const std::string& shown) {
     const Setting* const row = find_setting(name);
     if (row == nullptr) {
         const auto removed = std::ranges::find(removed_settings(), name, &RemovedSetting::name);
-        complaints.push_back(where + std::string(name) + " is unknown; " +
+        complaints.push_back(shown + " is unknown; " +
                              (removed != removed_settings().end()
                                   ? std::string(removed->advice)
                                   : "did you mean " + nearest_setting(name) + "?"));
@@ -76,7 +77,7 @@ void Settings::read(std::string_view name, const std::string& value, const std::
         row->set(*this, value);
         given[row->name] = value;
     } catch (const Error& error) {
-        complaints.push_back(where + row->name + " is not used: " + error.what());
+        complaints.push_back(shown + " is not used: " + error.what());
     }
 }
 
@@ -97,10 +98,11 @@ void Settings::read_file(const std::string& path) {
         const std::string where = path + ", line " + std::to_string(number + 1) + ": ";
         if (text.empty() || text[0] == '#') continue;
         const auto equals = text.find('=');
+        const auto name = trimmed(text.substr(0, equals));
         if (equals != std::string_view::npos)
-            read(trimmed(text.substr(0, equals)), std::string(trimmed(text.substr(equals + 1))), where);
+            read(name, std::string(trimmed(text.substr(equals + 1))), where + std::string(name));
         else if (!std::exchange(refused, true))
-            complaints.push_back(where + "expected NAME = value");
+            complaints.push_back(where + "expected NAME = value, such as ECHELON_TRIALS = 0");
     }
 }
 

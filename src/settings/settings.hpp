@@ -80,8 +80,8 @@ struct Settings {
 
     /// Reads the configuration files, then the environment, which wins.
     static Settings from_environment();
-    /// Sets the variable `name`. A wrong value or name becomes a complaint that begins with `where`.
-    void read(std::string_view name, const std::string& value, const std::string& where);
+    /// Sets the variable `name`. A wrong value or name becomes a complaint that begins with `shown`.
+    void read(std::string_view name, const std::string& value, const std::string& shown);
     /// Reads lines `NAME = value`; empty lines and lines that begin with # are skipped. A file that cannot be
     /// read becomes a complaint.
     void read_file(const std::string& path);

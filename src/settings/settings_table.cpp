@@ -37,7 +37,7 @@ int parse_number(const std::string& text) {
     int number = 0;
     const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc() || rest != text.data() + text.size() || number < 0)
-        throw Error("'" + text + "' is not a number from 0 on");
+        throw Error("'" + text + "' is not a whole number from 0 on");
     return number;
 }
 
@@ -97,21 +97,21 @@ std::vector<Setting> make_table() {
     std::vector<Setting> table;
     for (const Collective collective : all_collectives) {
         const std::string plain(name(collective));
-        table.push_back(
-            {.name = "ECHELON_" + upper(plain),
-             .info_key = "echelon_" + plain,
-             .values = "a recipe, recipes by size (`0-4K: ring; 4K-: lanes(node, ring, ring)`), `auto`",
-             .usual = "auto",
-             .meaning =
-                 collective == Collective::reduce_scatter
-                     ? "The recipe of reduce_scatter and reduce_scatter_block."
-                 : collective == Collective::allgather ? "The recipe of allgather and allgatherv."
-                 : has_own_blocks(collective)
-                     ? "The recipe of " + plain + "; a recipe for all sizes is also that of " + plain + "v."
-                     : "The recipe of " + plain + ".",
-             .set = [collective](Settings& settings, const std::string& value) {
-                 settings.recipes[collective] = RecipeTable::parse(value);
-             }});
+        table.push_back({.name = "ECHELON_" + upper(plain),
+                         .info_key = "echelon_" + plain,
+                         .values = "a recipe, recipes by size, `auto`",
+                         .usual = "auto",
+                         .meaning = collective == Collective::reduce_scatter
+                                        ? "The recipe of reduce_scatter and reduce_scatter_block."
+                                    : collective == Collective::allgather
+                                        ? "The recipe of allgather and allgatherv."
+                                    : has_own_blocks(collective)
+                                        ? "The recipe of " + plain +
+                                              "; a recipe for all sizes is also that of " + plain + "v."
+                                        : "The recipe of " + plain + ".",
+                         .set = [collective](Settings& settings, const std::string& value) {
+                             settings.recipes[collective] = RecipeTable::parse(value);
+                         }});
     }
     table.push_back(
         {.name = "ECHELON_GROUPS",
@@ -233,14 +233,12 @@ std::vector<Setting> make_table() {
          .values = "bytes, like `8M`, and `read=256K` or `read=off`, like `8M,read=off`; or one of them",
          .usual = format_bytes(Settings{}.window) + ",read=" + format_bytes(Settings{}.expose_from),
          .meaning =
-             "Limit for the memory of `shm` recipes in each process. A node needs the sum over its ranks. "
-             "All communicators of the same processes in the same order together need about 297K per rank; "
-             "with `MPI_THREAD_MULTIPLE` each of them does. Beyond the limit messages replace shared "
-             "memory, and one rank reports it if `shm` was requested. With 0 there is no shared memory. "
-             "`read`: if one rank needs at least this many bytes of another, recipes in shared memory that "
-             "combine nothing read them directly from the other process, if the system allows it to all "
-             "ranks. Otherwise, and always with `off`, the bytes pass through the shared memory. If the "
-             "values of ranks differ, the largest one counts.",
+             "Limit for the memory of `shm` recipes in each process; [about 297K for each set of "
+             "processes](shared_memory.md#the-memory). Beyond the limit messages replace shared memory, "
+             "and one rank reports it if `shm` was requested. With 0 there is no shared memory. `read`: "
+             "the number of bytes from which a rank [reads another's elements in "
+             "place](shared_memory.md#long-vectors-one-copy); `off`: never. If the values of ranks differ, "
+             "the largest one counts.",
          .set = [](Settings& settings, const std::string& value) {
              Bytes window = Settings{}.window, read = Settings{}.expose_from;
              read_parts(value, "8M,read=256K, or one of them; read=off reads nothing directly",
@@ -292,15 +290,13 @@ std::vector<Setting> make_table() {
          .meaning =
              "A trace of the run for Perfetto or chrome://tracing: a bar for each collective, with its "
              "recipe and bytes, and a bar for each of its phases ([the trace](drop_in.md#the-trace)). The "
-             "name may have the signs of `ECHELON_SUMMARY`. With `%r` every rank writes a trace, otherwise "
-             "only rank 0. `bytes` are the sizes of the calls in the trace, both ends included, as the "
-             "trace shows them; other calls take no longer than without a trace. `calls` are the first and "
-             "the last call in the trace. Each rank counts its calls from 1 on: all that Echelon sees with "
-             "a size in `bytes`. Ranges may lack their end, like `1M-`.",
+             "name may have the placeholders of `ECHELON_SUMMARY`. With `%r` every rank writes a trace, "
+             "otherwise only rank 0. `bytes` selects calls by size, and `calls` by number among these, "
+             "from 1 on. Both ends count; the upper one may be missing, like `1M-`.",
          .set = [](Settings& settings, const std::string& value) { settings.trace = parse_trace(value); }});
     table.push_back(
         {.name = "ECHELON_WATCHDOG",
-         .values = "seconds, 0",
+         .values = "whole seconds",
          .usual = "0",
          .meaning =
              "A call in Echelon that takes longer reports itself once, on each rank, and continues. The "
@@ -322,6 +318,10 @@ std::vector<Setting> make_table() {
          .set = [](Settings&, const std::string&) {}});
     return table;
 }
+
+constexpr const char* by_size_rule =
+    "Recipes by size are written `0-4K: native; 4K-: ring`: both ends count, and of ranges that overlap the "
+    "last one holds.";
 
 std::string without_marks(std::string text) {
     std::erase(text, '`');
@@ -394,7 +394,8 @@ std::string brief(const Setting& setting) {
 
 std::string settings_help() {
     std::string text =
-        "The settings (NAME=value in the environment, NAME = value in the configuration file, key in an MPI_Info):\n";
+        "The settings (NAME=value in the environment, NAME = value in the configuration file, key in an MPI_Info).\n";
+    text += without_marks(by_size_rule) + '\n';
     for (const Setting& row : settings_table()) {
         text += "\n  " + row.name + (row.info_key.empty() ? "" : "   key " + row.info_key) + '\n';
         text += "      " + without_marks(row.meaning) + '\n';
@@ -408,8 +409,9 @@ std::string settings_page() {
     std::string text =
         "# Settings\n\n"
         "All settings that need no change of a program, and their defaults. `echelon settings` prints the "
-        "same table, `echelon settings --page` this page.\n\n"
-        "| variable | info key | values | if not set | meaning |\n|---|---|---|---|---|\n";
+        "same table, `echelon settings --page` this page. ";
+    text += by_size_rule;
+    text += "\n\n| variable | info key | values | if not set | meaning |\n|---|---|---|---|---|\n";
     const auto cell = [](const std::string& plain) {
         std::string made;
         for (const char c : plain) made += c == '|' ? std::string("\\|") : std::string(1, c);

@@ -165,13 +165,13 @@ Plan& served_plan(Tuner& tuner, const PlanKey& key, Plan& plan, Source source, b
 /// Returns the native plan and logs the refusal. Error: the source is strict.
 Plan& unserved_plan(Tuner& tuner, const PlanKey& key, Plan& native, Source source,
                     const std::string& refusal) {
-    const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
+    const std::string sentence = std::string(name(key.collective)) + ": " + refusal;
     if (is_strict(tuner, key)) {
         tuner.plans().erase(key);
         throw Refused(sentence);
     }
     tuner.process().log().once(tuner.rank() == 0 && source != Source::built_in,
-                               sentence + "; the native collective runs instead where that is so");
+                               sentence + "; the native collective runs instead");
     return native;
 }
 

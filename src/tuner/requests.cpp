@@ -54,8 +54,8 @@ std::vector<Requested> Tuner::requested_rows() {
     };
     if (requests().at_odds())
         add_all({.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"});
-    if (process_settings.mode == Mode::off || (keys != nullptr && keys->mode == Mode::off))
-        add_all({.recipe = {}, .source = Source::setting});
+    if (process_settings.mode == Mode::off) add_all({.recipe = {}, .source = Source::setting});
+    if (keys != nullptr && keys->mode == Mode::off) add_all({.recipe = {}, .source = Source::key});
     for (const Collective collective : all_collectives)
         if (const auto* given = hints().of(collective))
             for (auto row = given->rbegin(); row != given->rend(); ++row)

@@ -38,6 +38,6 @@ by "$folder/advisor.so"
 for wrong in "$folder/other.so" "$folder/none.so"; do
     by "$wrong"
     [ "$(count "$folder/summary.json" allreduce ring)" -eq 0 ] || fail "$wrong: a ring without a model"
-    [ "$(grep -c "^echelon: ECHELON_ADVISOR: $wrong" "$folder/err")" -eq 1 ] || fail "$wrong: not one sentence: $(cat "$folder/err")"
+    [ "$(grep -c "^echelon: ECHELON_ADVISOR is not used: $wrong" "$folder/err")" -eq 1 ] || fail "$wrong: not one sentence: $(cat "$folder/err")"
 done
 exit "$failures"

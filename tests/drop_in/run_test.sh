@@ -137,9 +137,10 @@ refused "plain is no MPI program" -- "${mpiexec[@]}" 2 ./plain
 refused "static is linked statically" -- "${mpiexec[@]}" 2 ./static
 refused "./nothing is not there, or cannot be started" -- "${mpiexec[@]}" 2 ./nothing
 refused "there is no program './nothing'" -- ./nothing
+refused "there is no program 'json:run.json'; as a value of --summary write --summary=json:run.json" --summary json:run.json -- ./app
 refused "put 'timeout' and its options in front of echelon" -- timeout 5 "${mpiexec[@]}" 2 ./app
 refused "sets LD_PRELOAD itself" -- "${mpiexec[@]}" 2 env LD_PRELOAD=libm.so.6 ./app
-refused "there is no command to run" --summary
+refused "give a command to run" --summary
 # Wrong files were reported when the program ran, which ended with 0.
 printf 'nonsense' >wrong.json
 mkfifo fifo
@@ -160,7 +161,7 @@ done
 refused "--bcast: in '0-4K ring' the colon behind the sizes is missing; the form is '0-4K: ring'" --bcast '0-4K ring' -- ./app
 refused "--bcast: in '4K- leaders(sqrt, ring, ring)' the colon behind the sizes is missing; the form is '4K-: leaders(sqrt, ring, ring)'" --bcast '0-4K: ring; 4K- leaders(sqrt, ring, ring)' -- ./app
 refused "--bcast: in '4K-' the colon behind the sizes is missing; the form is '4K-: ring'" --bcast 4K- -- ./app
-refused "there is no command to run" --
+refused "give a command to run" --
 refused "--allreduce: " --allreduce rings -- "${mpiexec[@]}" 2 ./app
 refused "--summary: 'xml' is none of text, json" --summary=xml -- "${mpiexec[@]}" 2 ./app
 refused "--trace: 'byte=4K-' is unknown; the form is FILE[,bytes=4K-64K][,calls=100-200]" --trace t.json,byte=4K- -- "${mpiexec[@]}" 2 ./app

@@ -20,7 +20,7 @@ says 1 "echelon: ECHELON_SITE is unknown; write ECHELON_PLACE=site=NAME"
 says 1 "echelon: ECHELON_ALREDUCE is unknown; did you mean ECHELON_ALLREDUCE?"
 says 1 "echelon: ECHELON_STRICT is not used: 'maybe' is neither 0 nor 1"
 says 1 "echelon: $ECHELON_CONFIG, line 3: ECHELON_GROUPES is unknown; did you mean ECHELON_GROUPS?"
-says 1 "echelon: $ECHELON_CONFIG, line 4: expected NAME = value"
+says 1 "echelon: $ECHELON_CONFIG, line 4: expected NAME = value, such as ECHELON_TRIALS = 0"
 says 5 "echelon: "
 
 # A value may be anything: each message is one line.
@@ -45,6 +45,31 @@ for file in "$folder/fifo" /dev/zero; do
     says 1 "echelon: the profile $file is not used: $file cannot be read: it is a pipe or a device, and no regular file"
     says 2 "echelon: "
 done
+
+# Info keys: a wrong one is named as the program wrote it. The key of one communicator leaves its calls to the library.
+cat >"$folder/keys.c" <<'C'
+#include <mpi.h>
+int main(int argc, char** argv) {
+    double mine = 1, sum = 0;
+    MPI_Info info;
+    MPI_Init(&argc, &argv);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, argv[1], argv[2]);
+    MPI_Comm_set_info(MPI_COMM_WORLD, info);
+    MPI_Info_free(&info);
+    for (int call = 0; call < 9; ++call) MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return sum == 3 ? 0 : 1;
+}
+C
+"mpicc.$TEST_MPI" "$folder/keys.c" -o "$folder/keys" || exit 1
+key() { ours 3 "$folder/keys" "$@" >"$folder/output" 2>"$folder/errors" || fail "it ends with an error: $(cat "$folder/errors")"; }
+key echelon_allreduce rings
+says 1 "echelon: info key echelon_allreduce is not used: recipe 'rings', column 1: there is no algorithm or shape 'rings'; did you mean ring?"
+key echelon_trials 5
+says 1 "echelon: info key echelon_trials is unknown; 'echelon settings' prints the known ones"
+ECHELON_CONFIG="" ECHELON_ALLREDUCE=ring key echelon_mode off
+[ "$(count "$folder/summary.json" allreduce native)" -ge 8 ] && grep -q '"source": *"key"' "$folder/summary.json" || fail "the key does not switch Echelon off: $(cat "$folder/summary.json")"
 
 # One rank asks for other sums than the rest: it did not take part in their steps, and results were wrong.
 cat >"$folder/odds.c" <<'C'

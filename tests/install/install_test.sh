@@ -109,7 +109,7 @@ if [ -x prefix/bin/echelon ] && [ -e "$other/bin/echelon-calibrate" ] && [ -e "$
     echo "two MPIs"
     cmake --install "$other" --prefix "$folder/prefix" >install.log
     prefix/bin/echelon bench 2>one_rank && fail "without a launcher, an MPI is picked for two"
-    grep -q "nothing says which is meant" one_rank || fail "without a launcher: $(cat one_rank)"
+    grep -q "or name one first, as --mpi mpich" one_rank || fail "without a launcher: $(cat one_rank)"
     for mpi in mpich openmpi; do
         grep -q "$([ $mpi = mpich ] && echo MPICH || echo 'Open MPI')" <<<"$(prefix/bin/echelon bench --mpi $mpi --version)" || fail "--mpi $mpi runs another"
         cmake -G Ninja -S "$TEST_SOURCE/tests/install/consumer" -B "for_$mpi" -DCMAKE_PREFIX_PATH="$folder/prefix" -DWANTED=$mpi >cmake.log ||

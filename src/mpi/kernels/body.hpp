@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The kernels, compiled once for each processor into an unnamed
-// namespace. Only the files of this folder include it. It uses no inline functions of other headers: the
-// linker may keep any file's copy of an inline function, also one with instructions that this processor
-// lacks.
+// SPDX-License-Identifier: Apache-2.0
+// The kernels, compiled once for each processor into an unnamed namespace. Only the files of this folder
+// include it. It uses no inline functions of other headers: the linker may keep any file's copy of an inline
+// function, also one with instructions that this processor lacks.
 #include "mpi/kernels/kernels.hpp"
 
 namespace echelon {
