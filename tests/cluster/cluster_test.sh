@@ -18,7 +18,7 @@ refused() {  # expected words of the sentence, exit code, arguments
 refused "is none of up, run, status, down" 2 sideways
 refused "--latency: '5' is no time such as" 2 up --name "$name" --latency 5 4
 refused "expected 1 to 200" 2 up --name "$name" 0
-refused "it must be 1 to 4, the nodes" 2 up --name "$name" --racks 5 4
+refused "expected 1 to 4, the number of nodes" 2 up --name "$name" --racks 5 4
 refused "is no name of a cluster" 2 up --name ../x 4
 refused "cluster $name is not up" 2 run --name "$name" -n 4 -- ./app
 refused "put the program behind the options" 2 run --name "$name" -n 4
