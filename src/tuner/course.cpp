@@ -63,13 +63,6 @@ long Course::calls() const {
     return all;
 }
 
-std::size_t Course::count() const {
-    std::size_t all = 0;
-    for (const Step& step : steps_)
-        all += step.record == Record::call ? 3 : step.record == Record::span ? 1 : 0;
-    return all;
-}
-
 std::vector<double> Course::numbers() const {
     std::vector<double> all;
     std::size_t i = 0;
