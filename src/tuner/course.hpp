@@ -60,7 +60,6 @@ private:
         long calls;
         Record record;
     };
-    void add(std::size_t arm, long calls, Record record);
 
     std::vector<Step> steps_;
     std::size_t incumbent_ = 0, serving_ = 0, at_ = 0;

@@ -109,21 +109,18 @@ void DecisionTable::clear(bool findings) {
 
 std::vector<Row> merged(const std::vector<Row>& rows, const CallClasses& classes) {
     std::vector<Row> all;
-    for (auto one = rows.begin(); one != rows.end();) {
-        Row made = *one;
-        made.until = 2 * made.key.bytes();
-        const auto is_alike = [&](const Row& row) {
-            return row.key.collective == made.key.collective && row.key.exact == made.key.exact;
-        };
-        for (++one; one != rows.end() && is_alike(*one) && one->key.bytes() <= made.until; ++one) {
-            const bool goes_on = one->choice.recipe == made.choice.recipe &&
-                                 one->choice.source == made.choice.source &&
-                                 classes.of(one->key).part == classes.of(made.key).part;
-            made.until = goes_on ? 2 * one->key.bytes() : one->key.bytes();
-            if (!goes_on) break;
-        }
-        if (made.choice.recipe.kind != Recipe::Kind::native) all.push_back(std::move(made));
+    for (const Row& row : rows) {
+        const Bytes bytes = row.key.bytes();
+        Row* const last = all.empty() ? nullptr : &all.back();
+        const bool follows = last != nullptr && last->key.collective == row.key.collective &&
+                             last->key.exact == row.key.exact && bytes <= last->until;
+        const bool goes_on = follows && last->choice.recipe == row.choice.recipe &&
+                             last->choice.source == row.choice.source &&
+                             classes.of(last->key).part == classes.of(row.key).part;
+        if (follows) last->until = goes_on ? 2 * bytes : bytes;
+        if (!goes_on) all.emplace_back(row).until = 2 * bytes;
     }
+    std::erase_if(all, [](const Row& row) { return row.choice.recipe.kind == Recipe::Kind::native; });
     return all;
 }
 
