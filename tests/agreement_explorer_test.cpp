@@ -27,11 +27,12 @@ std::string state_of(Tuner& tuner) {
     std::string text;
     for (const auto& [calls, state] : tuner.calls()) {
         text += "; " + std::string(name(calls.collective)) +
-                (state.stage == Stage::counting ? " counts"
-                 : state.stage == Stage::trying ? " tries"
-                                                : " is fixed");
-        for (const long number : {state.made(), long(state.asks), long(state.looks_again), long(state.unable),
-                                  long(state.is_due), state.rhythm})
+                (state.stage == Stage::counting  ? " counts"
+                 : state.stage == Stage::untried ? " is untried"
+                 : state.stage == Stage::trying  ? " tries"
+                                                 : " is fixed");
+        for (const long number :
+             {state.made(), long(state.asks), long(state.unable), long(state.course.is_done()), state.rhythm})
             text += ' ' + std::to_string(number);
         if (const Row* const row = tuner.table().find(state.key))
             text += ' ' + to_string(row->choice.recipe) + ' ' +

@@ -57,7 +57,7 @@ public:
     }
     Row row() {
         Row made{.key = call_of(all_collectives[random_() % all_collectives.size()])};
-        made.key.in_order = flag(), made.key.exact = flag(), made.found = flag();
+        made.key.in_order = flag(), made.key.exact = flag();
         if (flag()) made.key.lengths = BlockLengths::own;
         made.key.element_size = number(), made.key.count = number();
         made.until = number();
@@ -88,7 +88,6 @@ void expect_same(const Row& a, const Row& b) {
     EXPECT_EQ(a.key, b.key);
     EXPECT_EQ(a.until, b.until);
     EXPECT_EQ(a.later, b.later);
-    EXPECT_EQ(a.found, b.found);
     EXPECT_EQ(a.choice.recipe, b.choice.recipe);
     EXPECT_EQ(a.choice.source, b.choice.source);
     EXPECT_EQ(a.choice.refusal, b.choice.refusal);
@@ -170,7 +169,7 @@ TEST(Rows, are_short) {
                   .until = 2048,
                   .choice = {.recipe = Recipe::parse("ring"), .source = Source::model}};
     EXPECT_LE(to_bytes({row}).size(), 40u);
-    EXPECT_LE(to_bytes({{.key = call_of(Collective::allreduce, 8), .later = 40}}).size(), 8u);
+    EXPECT_LE(to_bytes({{.key = call_of(Collective::allreduce, 8), .later = 40}}).size(), 9u);
 }
 
 constexpr Collective a = Collective::allreduce, b = Collective::bcast;
@@ -336,8 +335,7 @@ TEST(Decisions, for_a_class_go_before_told_rows) {
 
 TEST(Decisions, are_dropped_alone_or_with_findings) {
     Table table({told("ring", call(a, 1024), 4096)});
-    Row finding = decided("linear", call(a, 1024));
-    finding.found = true;
+    Row finding = decided("linear", call(a, 1024), Source::trial);
     finding.arms = {Recipe(), finding.choice.recipe};
     finding.agenda = {.incumbent = 1, .challenger = 0, .rounds = 3, .settled = true};
     table.table.put(finding);
@@ -345,7 +343,7 @@ TEST(Decisions, are_dropped_alone_or_with_findings) {
     table.table.set_requested({{.collective = b, .sizes = {}, .choice = {.recipe = Recipe()}}});
     table.table.clear(false);
     EXPECT_EQ(table(a, 1024), "linear");
-    EXPECT_TRUE(table.table.find(call(a, 1024))->found);
+    EXPECT_TRUE(table.table.find(call(a, 1024))->found());
     EXPECT_TRUE(table.table.find(call(a, 1024))->agenda.empty()) << "its trial is over";
     EXPECT_TRUE(table.table.find(call(a, 1024))->arms.empty());
     EXPECT_EQ(table(a, 2048), "ring") << "the table stays";

@@ -143,7 +143,7 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
             const auto& rows = Tuner::of(*State::of(comm)).table().by_class();
             EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
                 return name(row.first.collective) == work.collective &&
-                       row.first.size == Decider::size_class(work.bytes) && row.second.found &&
+                       row.first.size == Decider::size_class(work.bytes) && row.second.found() &&
                        !row.second.choice.refusal.empty();
             }));
         }

@@ -50,7 +50,7 @@ std::shared_ptr<const Profile> profile_of(State& state, Seconds messages) {
 }
 
 bool is_tried(const CallDecision& told, const Recipe& recipe) {
-    return std::ranges::any_of(told.arms.list, [&](const Trial::Arm& one) { return one.recipe == recipe; });
+    return std::ranges::any_of(told.arms, [&](const Trial::Arm& one) { return one.recipe == recipe; });
 }
 
 TEST(PriceOfParts, CountsWhereTheyHaveToBeMade) {
@@ -63,8 +63,8 @@ TEST(PriceOfParts, CountsWhereTheyHaveToBeMade) {
     const CallDecision spared = decide(Tuner::of(state), some_ints);
     EXPECT_EQ(to_string(spared.choice.recipe), to_string(by_messages));
     EXPECT_EQ(spared.choice.source, Source::model);
-    ASSERT_FALSE(spared.arms.list.empty());
-    EXPECT_EQ(spared.arms.list.front().recipe, by_messages);
+    ASSERT_FALSE(spared.arms.empty());
+    EXPECT_EQ(spared.arms.front().recipe, by_messages);
     EXPECT_TRUE(is_tried(spared, with_native)) << "it has its chance, at its price";
 
     state.own().provide(with_native, some_ints);

@@ -478,7 +478,8 @@ TEST(Trial, compares_whole_rhythms_of_the_program) {
             EXPECT_EQ((agenda.warm + agenda.block) % rhythm, 0);
             EXPECT_EQ(agenda.wait % rhythm, 0);
             EXPECT_GE(agenda.block, 2);
-            (void)trial.take(std::vector<double>(Course(agenda).count(), 1.0), 0, 0);
+            const long numbers = agenda.rounds * (agenda.mirrored ? 4 : 2);
+            (void)trial.take(std::vector<double>(std::size_t(numbers), 1.0), 0, 0);
         }
         EXPECT_GE(agendas, 2);
     }

@@ -51,7 +51,7 @@ public:
     /// The winner of a trial; nullptr if there is none yet.
     const Choice* finding(const Work& work) const {
         for (const auto& [calls, row] : Tuner::of(*State::known(comm_)).table().by_class())
-            if (row.found && calls.collective == work.collective &&
+            if (row.found() && calls.collective == work.collective &&
                 calls.size == Decider::size_class(work.bytes))
                 return &row.choice;
         return nullptr;

@@ -2,6 +2,7 @@
 #include "tuner/arms.hpp"
 
 #include "estimators/choice/outside_model.hpp"
+#include "estimators/profile/built_in_machine.hpp"
 #include "flat/catalog.hpp"
 #include "hier/lengths.hpp"
 #include "hier/one_way.hpp"
@@ -72,14 +73,13 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     if (all_may && pattern(key.collective) == Pattern::to_all && !key.own_lengths()) return best;
     // Pipelines are slow alone and fast in a row. The number of rows that are priced is limited: the usual
     // algorithm, which stands for native, comes first, and then the fastest alone.
-    std::vector<std::pair<Seconds, Recipe>> by_time, by_pace;
+    std::vector<std::pair<Seconds, Recipe>> timed;
     const auto add = [&](const Recipe& recipe) {
         if (recipe.kind == Recipe::Kind::native || !adds_no_waiting(recipe, key) || !may_compare(recipe, key))
             return;
-        if (std::ranges::find(by_time, recipe, [](const auto& one) { return one.second; }) != by_time.end())
-            return;
+        if (std::ranges::any_of(timed, [&](const auto& one) { return one.second == recipe; })) return;
         const Seconds time = decider.expected(recipe, key.collective, bytes, operation);
-        if (time > 0) by_time.emplace_back(time, recipe);
+        if (time > 0) timed.emplace_back(time, recipe);
     };
     for (const Candidate& one :
          decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
@@ -88,18 +88,17 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     add(usual);
     for (const Algorithm& row : catalog(key.collective))
         if (!row.in_window) add(decider.flat(row, bytes));
-    std::ranges::stable_sort(by_time, {},
+    std::ranges::stable_sort(timed, {},
                              [&](const auto& one) { return std::pair(one.second != usual, one.first); });
-    for (const auto& [time, recipe] : by_time)
-        by_pace.emplace_back(in_a_program(decider, recipe, key), recipe);
-    std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
+    for (auto& [time, recipe] : timed) time = in_a_program(decider, recipe, key);
+    std::ranges::stable_sort(timed, {}, [](const auto& one) { return one.first; });
     best.clear();
     // Recipes of one price move the same messages between nodes: the first stands for all.
     Seconds last = 0;
-    for (const auto& [pace, recipe] : by_pace)
-        if (best.size() < rules.proposals && pace > rules.alike * last) {
+    for (const auto& [time, recipe] : timed)
+        if (best.size() < rules.proposals && time > rules.alike * last) {
             best.push_back(recipe);
-            last = pace;
+            last = time;
         }
     return best;
 }
@@ -126,17 +125,19 @@ bool can_serve(Tuner& tuner, const Recipe& recipe, const PlanKey& key) {
     }
 }
 
-/// Time of messages over the time that DefaultCosts assumes, by the profile or by MPI_Init's measurement.
-double slowdown(Tuner& tuner, const DefaultCosts& costs, const Advisor* advisor, Decider* decider) {
-    if (advisor == nullptr || decider == nullptr || tuner.own().may_share_memory())
-        return network_slowdown(tuner);
-    constexpr Bytes few = 8;
-    const auto call = decider->predicted(reproducible_rule(Collective::allreduce, few), Collective::allreduce,
-                                         few, {.in_order = false, .exact = true});
-    return call ? *call / seconds(costs.call(few)) : 1;
-}
-
 }  // namespace
+
+double slowdown(Tuner& tuner, const PlanKey& key) {
+    Advisor* const advisor = tuner.machine().advisor(key);
+    const std::optional<Hockney>& link = tuner.process().world().seen_link();
+    if (tuner.own().may_share_memory()) return 1;
+    if (advisor == nullptr) return link ? link->alpha / usual_link.alpha : 1;
+    constexpr Bytes few = 8;
+    const auto call =
+        advisor->decider().predicted(reproducible_rule(Collective::allreduce, few), Collective::allreduce,
+                                     few, {.in_order = false, .exact = true});
+    return call ? *call / seconds(default_costs_here(tuner).call(few)) : 1;
+}
 
 std::vector<LearnedDecision> findings_for(Tuner& tuner, const PlanKey& key) {
     if (!tuner.own().knows_placement(true, false) || key.own_lengths()) return {};
@@ -148,15 +149,14 @@ std::vector<LearnedDecision> findings_for(Tuner& tuner, const PlanKey& key) {
     return found;
 }
 
-Arms arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice, const Choice& unlearned,
-             const std::vector<LearnedDecision>& findings) {
+std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice,
+                                const Choice& unlearned, const std::vector<LearnedDecision>& findings,
+                                double slower) {
     Advisor* const advisor = tuner.machine().advisor(key);
     const std::shared_ptr<Decider> decider =
         advisor != nullptr ? advisor->shared_decider() : prior_decider(tuner);
     const DefaultCosts costs = default_costs_here(tuner);
-    const double slower = slowdown(tuner, costs, advisor, decider.get());
-    Arms made{.slower = slower};
-    std::vector<Trial::Arm>& arms = made.list;
+    std::vector<Trial::Arm> arms;
     const auto add = [&](const Recipe& recipe) {
         const auto is_it = [&](const Trial::Arm& one) { return one.recipe == recipe; };
         if (arms.size() == rules.most_arms || std::ranges::any_of(arms, is_it) || !may_compare(recipe, key))
@@ -196,18 +196,7 @@ Arms arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice, const Choic
     for (const Recipe& recipe : best)
         if (adds_no_waiting(recipe, key)) add(recipe);
     if (tries_shared_memory(tuner)) add(shared_memory());
-    return made;
-}
-
-Seconds in_all(const Trial::Arm& arm) { return arm.expected + arm.setup / rules.usual_calls; }
-
-const Trial::Arm* fastest_without_native_parts(const std::vector<Trial::Arm>& arms) {
-    const Trial::Arm* best = nullptr;
-    for (const Trial::Arm& one : arms)
-        if (one.expected > 0 && !one.recipe.has_native_parts() &&
-            (best == nullptr || in_all(one) < in_all(*best)))
-            best = &one;
-    return best;
+    return arms;
 }
 
 double doubt(Tuner& tuner, const PlanKey& key) {

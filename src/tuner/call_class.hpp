@@ -4,8 +4,10 @@
 #include "cache/plan_key.hpp"
 #include "core/collective.hpp"
 #include "core/units.hpp"
+#include "estimators/choice/decide.hpp"
 #include "estimators/profile/late_profile.hpp"
 
+#include <algorithm>
 #include <compare>
 #include <utility>
 #include <vector>
@@ -33,7 +35,14 @@ class CallClasses {
 public:
     CallClasses() = default;
     explicit CallClasses(Edges edges) : edges_(std::move(edges)) {}
-    CallClass of(const PlanKey& key) const;
+    CallClass of(const PlanKey& key) const {
+        if (key.own_lengths()) return {key.collective, key.in_order, key.exact, 0, 0, true};
+        const Bytes bytes = key.bytes();
+        CallClass made{key.collective, key.in_order, key.exact, Decider::size_class(bytes)};
+        if (const auto found = edges_.find(key.collective); found != edges_.end())
+            made.part = int(std::ranges::upper_bound(found->second, bytes) - found->second.begin());
+        return made;
+    }
     const Edges& edges() const { return edges_; }
 
 private:

@@ -3,13 +3,12 @@
 
 namespace echelon {
 
-void Course::add(std::size_t arm, long calls, Record record) {
-    if (calls > 0) steps_.push_back({arm, calls, record});
-}
-
 Course::Course(const Agenda& agenda)
     : incumbent_(agenda.incumbent), serving_(agenda.empty() ? agenda.incumbent : agenda.serving) {
     const bool blocks = agenda.block > 0;
+    const auto add = [&](std::size_t arm, long calls, Record record) {
+        if (calls > 0) steps_.push_back({arm, calls, record});
+    };
     const auto visit = [&](std::size_t arm) {
         add(arm, agenda.warm, Record::none);
         add(arm, blocks ? agenda.block : 1, blocks ? Record::span : Record::call);
@@ -60,13 +59,6 @@ std::size_t Course::next(CallCounter& counter, Seconds instant) {
 long Course::calls() const {
     long all = 0;
     for (const Step& step : steps_) all += step.calls;
-    return all;
-}
-
-std::size_t Course::count() const {
-    std::size_t all = 0;
-    for (const Step& step : steps_)
-        all += step.record == Record::call ? 3 : step.record == Record::span ? 1 : 0;
     return all;
 }
 

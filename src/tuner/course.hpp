@@ -49,10 +49,9 @@ public:
     /// Number of calls of the whole agenda.
     long calls() const;
 
-    /// This rank's numbers. Rank 0 evaluates their minima over the ranks (single calls) or sums (blocks).
+    /// This rank's numbers, equally many on all ranks. Rank 0 evaluates their minima over the ranks (single
+    /// calls) or sums (blocks). Requires: is_done().
     std::vector<double> numbers() const;
-    /// Number of numbers(), the same on all ranks.
-    std::size_t count() const;
 
 private:
     enum class Record : std::uint8_t { none, call, span };
@@ -61,7 +60,6 @@ private:
         long calls;
         Record record;
     };
-    void add(std::size_t arm, long calls, Record record);
 
     std::vector<Step> steps_;
     std::size_t incumbent_ = 0, serving_ = 0, at_ = 0;

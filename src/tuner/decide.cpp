@@ -27,6 +27,19 @@ Choice by_profile_or_rule(Tuner& tuner, const PlanKey& key) {
             .evidence = {advice.native_seconds, advice.seconds}};
 }
 
+/// Expected time of a call over the calls of a typical program, with the cost of its communicators.
+Seconds in_all(const Trial::Arm& arm) { return arm.expected + arm.setup / rules.usual_calls; }
+
+/// The fastest arm of those that need no communicators for native phases; nullptr if no time is known.
+const Trial::Arm* fastest_without_native_parts(const std::vector<Trial::Arm>& arms) {
+    const Trial::Arm* best = nullptr;
+    for (const Trial::Arm& one : arms)
+        if (one.expected > 0 && !one.recipe.has_native_parts() &&
+            (best == nullptr || in_all(one) < in_all(*best)))
+            best = &one;
+    return best;
+}
+
 /// The arm with which a trial on a calibrated machine begins in place of the model's choice, which is native
 /// or has native phases: the fastest without them, if it is expected to gain. Alone or at worst it may be
 /// slower than native, which the trial compares first.
@@ -67,10 +80,10 @@ std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
                             .setup = made ? 0 : results.window,
                             .known = !lost,
                             .seen = lost};
-    if (!at_once) return CallDecision{{.recipe = {}, .source = Source::built_in}, {{native, shared}}};
+    if (!at_once) return CallDecision{{.recipe = {}, .source = Source::built_in}, {native, shared}};
     Choice choice{.recipe = recipe, .source = Source::startup};
     if (!results.everywhere) choice.evidence = {pace.native, pace.shared};  // measured
-    return CallDecision{choice, {{shared, native}}};
+    return CallDecision{choice, {shared, native}};
 }
 
 CallDecision decide(Tuner& tuner, const PlanKey& key, bool trials) {
@@ -93,17 +106,20 @@ CallDecision decide(Tuner& tuner, const PlanKey& key, bool trials) {
     const bool doubts = waits || (tries && models && (makes || choice.recipe.kind == Recipe::Kind::native)),
                lists = tries && trials;
     CallDecision made{.choice = choice};
-    if (lists || doubts) made.arms = arms_of(tuner, key, choice, unlearned, known);
+    if (lists || doubts) {
+        made.slower = slowdown(tuner, key);
+        made.arms = arms_of(tuner, key, choice, unlearned, known, made.slower);
+    }
     std::optional<Recipe> other;
     if (waits) {
-        const Trial::Arm* const best = fastest_without_native_parts(made.arms.list);
+        const Trial::Arm* const best = fastest_without_native_parts(made.arms);
         other = best == nullptr ? Recipe() : best->recipe;
     } else if (doubts) {
-        other = expected_to_gain(tuner, key, made.arms.list);
+        other = expected_to_gain(tuner, key, made.arms);
     }
     if (other) {
         made.choice = {.recipe = std::move(*other), .source = Source::model};
-        if (lists) made.arms = arms_of(tuner, key, made.choice, unlearned, known);
+        if (lists) made.arms = arms_of(tuner, key, made.choice, unlearned, known, made.slower);
     }
     if (!lists) made.arms = {};
     return made;
@@ -112,15 +128,14 @@ CallDecision decide(Tuner& tuner, const PlanKey& key, bool trials) {
 std::optional<CallDecision> decide_within(Tuner& tuner, const PlanKey& key, Seconds most, bool trials) {
     const DecisionTimer timer(tuner.shared().allowance());
     const TimeLimit limit(clock_of_thoughts, most);
-    std::string failure;
     try {
         return decide(tuner, key, trials);
     } catch (const OutOfTime&) {
         return std::nullopt;
     } catch (const std::exception& error) {
-        failure = error.what();
+        tuner.process().log().once(
+            true, std::string(name(key.collective)) + ": nothing was decided: " + error.what());
     }
-    tuner.process().log().once(true, std::string(name(key.collective)) + ": nothing was decided: " + failure);
     return CallDecision{{.recipe = {}, .source = Source::refused}};
 }
 

@@ -13,7 +13,9 @@ namespace echelon {
 struct CallDecision {
     Choice choice;
     /// The arms of its trial; with fewer than two nothing is tried.
-    Arms arms = {};
+    std::vector<Trial::Arm> arms = {};
+    /// slowdown() of the messages of the trial.
+    double slower = 1;
 };
 
 /// The choice by the start-up benchmark, by findings, by the machine's profile or by the built-in machine,

@@ -21,72 +21,41 @@ PlanKey call_of(Collective collective, Bytes bytes) {
 
 namespace {
 
-void put(std::string& text, const Agenda& agenda) {
-    put_number(text, std::uint64_t(agenda.rounds));
-    put_number(text, agenda.incumbent);
+// Each kind of part is written to a string, or read from a string_view.
+void part(std::string& text, const std::string& word) { put_word(text, word); }
+void part(std::string_view& text, std::string& word) { word = take_word(text); }
+void part(std::string& text, const Recipe& recipe) { put_word(text, to_string(recipe)); }
+void part(std::string_view& text, Recipe& recipe) { recipe = Recipe::parse(take_word(text)); }
+void part(std::string& text, const double& number) { put_double(text, number); }
+void part(std::string_view& text, double& number) { number = take_double(text); }
+template <class Number>
+void part(std::string& text, const Number& number) {
+    put_number(text, std::uint64_t(number));
+}
+template <class Number>
+void part(std::string_view& text, Number& number) {
+    number = Number(take_number(text));
+}
+void part(std::string& text, const std::vector<Recipe>& list) {
+    put_number(text, list.size());
+    for (const Recipe& one : list) part(text, one);
+}
+void part(std::string_view& text, std::vector<Recipe>& list) {
+    for (std::uint64_t left = take_number(text); left > 0; --left) part(text, list.emplace_back());
+}
+
+/// The parts of a row, for both directions.
+template <class Text, class AnyRow>
+void parts(Text& text, AnyRow& row) {
+    const auto all = [&](auto&... some) { (part(text, some), ...); };
+    auto& [key, until, later, choice, arms, agenda] = row;
+    all(key.collective, key.lengths, key.in_order, key.exact, key.element_size, key.count, until, later);
+    if (later > 0) return;
+    all(choice.source, choice.recipe, choice.refusal, choice.evidence.native, choice.evidence.ours, arms,
+        agenda.incumbent, agenda.rounds);
     if (agenda.empty()) return;
-    for (const std::uint64_t number :
-         {std::uint64_t(agenda.challenger), std::uint64_t(agenda.serving), std::uint64_t(agenda.wait),
-          std::uint64_t(agenda.warm), std::uint64_t(agenda.block), std::uint64_t(agenda.mirrored),
-          std::uint64_t(agenda.settled)})
-        put_number(text, number);
-}
-
-Agenda take_agenda(std::string_view& text) {
-    Agenda agenda;
-    agenda.rounds = long(take_number(text));
-    agenda.incumbent = take_number(text);
-    if (agenda.empty()) return agenda;
-    agenda.challenger = take_number(text);
-    agenda.serving = take_number(text);
-    agenda.wait = long(take_number(text));
-    agenda.warm = long(take_number(text));
-    agenda.block = long(take_number(text));
-    agenda.mirrored = take_number(text) != 0;
-    agenda.settled = take_number(text) != 0;
-    return agenda;
-}
-
-void put(std::string& text, const Row& row) {
-    const PlanKey& key = row.key;
-    put_number(text, std::uint64_t(key.collective) << 4 | std::uint64_t(key.own_lengths()) << 3 |
-                         std::uint64_t(row.found) << 2 | std::uint64_t(key.in_order) << 1 |
-                         std::uint64_t(key.exact));
-    for (const std::uint64_t number : {key.element_size, key.count, row.until, std::size_t(row.later)})
-        put_number(text, number);
-    if (row.later > 0) return;
-    put_number(text, std::uint64_t(row.choice.source));
-    put_word(text, to_string(row.choice.recipe));
-    put_word(text, row.choice.refusal);
-    put_double(text, row.choice.evidence.native);
-    put_double(text, row.choice.evidence.ours);
-    put_number(text, row.arms.size());
-    for (const Recipe& arm : row.arms) put_word(text, to_string(arm));
-    put(text, row.agenda);
-}
-
-Row take_row(std::string_view& text) {
-    Row row;
-    const std::uint64_t head = take_number(text);
-    row.key = call_of(Collective(head >> 4));
-    if ((head & 8) != 0) row.key.lengths = BlockLengths::own;
-    row.found = (head & 4) != 0;
-    row.key.in_order = (head & 2) != 0;
-    row.key.exact = (head & 1) != 0;
-    row.key.element_size = take_number(text);
-    row.key.count = take_number(text);
-    row.until = take_number(text);
-    row.later = long(take_number(text));
-    if (row.later > 0) return row;
-    row.choice.source = Source(take_number(text));
-    row.choice.recipe = Recipe::parse(take_word(text));
-    row.choice.refusal = take_word(text);
-    row.choice.evidence.native = take_double(text);
-    row.choice.evidence.ours = take_double(text);
-    const std::uint64_t arms = take_number(text);
-    for (std::uint64_t i = 0; i < arms; ++i) row.arms.push_back(Recipe::parse(take_word(text)));
-    row.agenda = take_agenda(text);
-    return row;
+    all(agenda.challenger, agenda.serving, agenda.wait, agenda.warm, agenda.block, agenda.mirrored,
+        agenda.settled);
 }
 
 }  // namespace
@@ -94,13 +63,13 @@ Row take_row(std::string_view& text) {
 std::string to_bytes(const std::vector<Row>& rows) {
     std::string text;
     put_number(text, rows.size());
-    for (const Row& row : rows) put(text, row);
+    for (const Row& row : rows) parts(text, row);
     return text;
 }
 
 std::vector<Row> rows_of(std::string_view bytes) {
     std::vector<Row> rows;
-    for (std::uint64_t left = take_number(bytes); left > 0; --left) rows.push_back(take_row(bytes));
+    for (std::uint64_t left = take_number(bytes); left > 0; --left) parts(bytes, rows.emplace_back());
     if (!bytes.empty()) throw Error("a message of decisions is too long");
     return rows;
 }
@@ -121,41 +90,37 @@ const Row* DecisionTable::find(const PlanKey& key) const {
     if (told_ == nullptr || key.own_lengths()) return nullptr;
     // All sizes of the least class share one place, and a row ends at the edges of the profile's rules.
     const Bytes bytes = std::max(key.bytes(), calls.size);
-    const auto holds = [&](const Row& row, bool exact) {
-        return row.key.collective == key.collective && row.key.in_order == key.in_order &&
-               row.key.exact == exact && row.key.bytes() <= bytes && bytes < row.until &&
-               classes_.of(row.key).part == calls.part;
-    };
-    const auto find = [&](bool exact) -> const Row* {
-        const auto found = std::ranges::find_if(*told_, [&](const Row& row) { return holds(row, exact); });
-        return found == told_->end() ? nullptr : &*found;
-    };
-    const Row* const row = find(key.exact);
-    // Rows of rounding operations also hold for exact ones.
-    return row != nullptr || !key.exact ? row : find(false);
+    const Row* rounding = nullptr;
+    for (const Row& row : *told_) {
+        if (row.key.collective != key.collective || row.key.in_order != key.in_order ||
+            bytes < row.key.bytes() || bytes >= row.until || classes_.of(row.key).part != calls.part)
+            continue;
+        if (row.key.exact == key.exact) return &row;
+        if (key.exact && rounding == nullptr) rounding = &row;
+    }
+    return rounding;  // it also holds for exact operations
 }
 
 void DecisionTable::clear(bool findings) {
     if (findings) told_.reset();
-    std::erase_if(by_class_, [&](const auto& one) { return findings || !one.second.found; });
+    std::erase_if(by_class_, [&](const auto& one) { return findings || !one.second.found(); });
     for (auto& [calls, row] : by_class_) row.agenda = {}, row.arms.clear();
 }
 
 std::vector<Row> merged(const std::vector<Row>& rows, const CallClasses& classes) {
     std::vector<Row> all;
-    const auto is_native = [](const Row& row) { return row.choice.recipe.kind == Recipe::Kind::native; };
-    for (auto one = rows.begin(); one != rows.end();) {
-        Row made = *one;
-        made.until = 2 * made.key.bytes();
-        for (++one; one != rows.end() && one->key.bytes() <= made.until; ++one) {
-            const bool goes_on = one->choice.recipe == made.choice.recipe &&
-                                 one->choice.source == made.choice.source &&
-                                 classes.of(one->key).part == classes.of(made.key).part;
-            made.until = goes_on ? 2 * one->key.bytes() : one->key.bytes();
-            if (!goes_on) break;
-        }
-        if (!is_native(made)) all.push_back(std::move(made));
+    for (const Row& row : rows) {
+        const Bytes bytes = row.key.bytes();
+        Row* const last = all.empty() ? nullptr : &all.back();
+        const bool follows = last != nullptr && last->key.collective == row.key.collective &&
+                             last->key.exact == row.key.exact && bytes <= last->until;
+        const bool goes_on = follows && last->choice.recipe == row.choice.recipe &&
+                             last->choice.source == row.choice.source &&
+                             classes.of(last->key).part == classes.of(row.key).part;
+        if (follows) last->until = goes_on ? 2 * bytes : bytes;
+        if (!goes_on) all.emplace_back(row).until = 2 * bytes;
     }
+    std::erase_if(all, [](const Row& row) { return row.choice.recipe.kind == Recipe::Kind::native; });
     return all;
 }
 

@@ -27,8 +27,9 @@ struct Row {
     /// The recipes of a trial, by number. The agenda says how they are compared.
     std::vector<Recipe> arms = {};
     Agenda agenda = {};
-    /// The recipe is the winner of a trial on this communicator.
-    bool found = false;
+
+    /// True if the recipe is the winner of a trial on this communicator.
+    bool found() const { return choice.source == Source::trial; }
 };
 
 /// A call of a collective with one byte per element.
@@ -87,9 +88,9 @@ private:
     std::shared_ptr<const ToldTable> told_;
 };
 
-/// The rows of one collective and kind of operation, as few as possible: consecutive sizes with one decision,
-/// each at most twice the size before it, become one. Native decisions are left out: sizes without a row are
-/// native until they are decided. Requires: ascending sizes.
+/// As few rows as possible: consecutive sizes of one collective and kind of operation with one decision, each
+/// at most twice the size before it, become one. Native decisions are left out: sizes without a row are
+/// native until they are decided. Requires: kinds apart, ascending sizes of each.
 std::vector<Row> merged(const std::vector<Row>& rows, const CallClasses& classes);
 
 }  // namespace echelon

@@ -18,7 +18,7 @@ namespace echelon {
 void ask(Tuner& tuner, CallState& calls) {
     if (std::exchange(calls.asks, true)) return;
     calls.grant(CallCounter::for_ever);
-    tuner.mail().asked.push_back(calls.key);
+    tuner.mail().asked.push_back(tuner.classes().of(calls.key));
     tuner.open_mail();
 }
 
@@ -32,7 +32,7 @@ bool may_tell_from_root(Tuner& tuner) {
 
 /// The decision without recipes for which ranks would have to create something together.
 CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision) {
-    std::vector<Trial::Arm>& arms = decision.arms.list;
+    std::vector<Trial::Arm>& arms = decision.arms;
     const auto cannot = [&](const Recipe& recipe) {
         return !tuner.own().is_provided(recipe, key) && !tuner.own().can_provide_alone(recipe, key);
     };
@@ -46,11 +46,11 @@ CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision)
 }
 
 /// Rank 0's row for a class that asks: a number of native calls that come first, or a decision and its trial.
-Row decided_row(Tuner& tuner, const PlanKey& asked, bool together) {
-    CallState& state = tuner.calls().at(tuner.classes().of(asked));
-    if (asked.own_lengths()) state.key.count = state.mean_bytes();
+Row decided_row(Tuner& tuner, const CallClass& asked, bool together) {
+    CallState& state = tuner.calls().at(asked);
+    if (asked.own_lengths) state.key.count = state.mean_bytes();
     const PlanKey& key = state.key;
-    const bool waits = !state.looks_again && !tuner.together();
+    const bool waits = state.stage != Stage::untried && !tuner.together();
     if (const long later = waits ? further_native_calls(tuner, state) : 0; later > 0)
         return {.key = key, .later = later};
     auto decision = decide_within(tuner, key, waits ? time_to_decide(tuner, state) : unlimited);
@@ -80,16 +80,17 @@ std::string message(Tuner& tuner, bool together) {
     if (come) {
         std::span<const double> numbers = mail.up.numbers();
         for (const CallClass& calls : mail.on_way) {
-            const std::size_t count = tuner.calls().at(calls).course.count();
-            rows.push_back(judged(tuner, calls, {numbers.begin(), numbers.begin() + std::ptrdiff_t(count)}));
-            numbers = numbers.subspan(count);
+            const std::span<const double> own =
+                numbers.first(tuner.calls().at(calls).course.numbers().size());
+            rows.push_back(judged(tuner, calls, {own.begin(), own.end()}));
+            numbers = numbers.subspan(own.size());
         }
         mail.busy = 0;
     }
     // A recipe that is made without the other ranks needs a route.
     std::uint64_t route = together || mail.asked.empty() ? 0 : tuner.take_route();
     tuner.use_route(route);
-    for (const PlanKey& key : mail.asked) rows.push_back(decided_row(tuner, key, together));
+    for (const CallClass& calls : mail.asked) rows.push_back(decided_row(tuner, calls, together));
     if (together && std::ranges::any_of(rows, [&](const Row& row) { return waits_for_route(tuner, row); }))
         route = tuner.take_route();
     std::string text;
@@ -110,16 +111,15 @@ bool hear(Tuner& tuner, std::string_view text, bool together) {
     mail.text.clear();
     tuner.process().world().keep(mail.letter);
     for (Row& row : rows) {
-        const CallClass calls = tuner.classes().of(row.key);
-        std::erase_if(mail.asked, [&](const PlanKey& key) { return tuner.classes().of(key) == calls; });
+        std::erase(mail.asked, tuner.classes().of(row.key));
         take(tuner, std::move(row), together);
     }
     return !rows.empty();
 }
 
-/// Bytes for a message of so many rows: each has some recipes. A longer text takes a second message.
-std::size_t room_for(std::size_t rows) {
-    return std::min<std::size_t>(200 + 400 * rows, AsyncBroadcast::usual_room);
+/// Bytes for the next message: each of its rows has some recipes. A longer text takes a second message.
+std::size_t room_for(const Mail& mail) {
+    return std::min(200 + 400 * (mail.asked.size() + mail.on_way.size()), AsyncBroadcast::usual_room);
 }
 
 /// Rank 0's message, on rank 0; other ranks get an empty text. Exchanges the placement if `together`.
@@ -134,11 +134,8 @@ std::string own_text(Tuner& tuner, bool together) {
     return tuner.rank() == 0 ? mail.text : "";
 }
 
-std::size_t expected_rows(const Mail& mail) { return mail.asked.size() + mail.on_way.size(); }
-
 void tell_at_once(Tuner& tuner) {
-    const std::size_t room = room_for(expected_rows(tuner.mail()));
-    (void)hear(tuner, AsyncBroadcast::at_once(own_text(tuner, true), tuner.user(), room), true);
+    hear(tuner, AsyncBroadcast::at_once(own_text(tuner, true), tuner.user(), room_for(tuner.mail())), true);
 }
 
 /// One step in a call from a root: the root broadcasts rank 0's message, if it has it. Rank 0 sends it to the
@@ -159,10 +156,9 @@ void tell_from_root(Tuner& tuner, int root) {
         mail.busy += now() - began;
     }
     if (!is_time) return;
-    std::string text = tuner.rank() == 0 ? mail.text : "";
-    if (tuner.rank() != 0 && tuner.rank() == root && mail.letter.under_way()) text = mail.letter.text();
-    const std::size_t room = room_for(expected_rows(mail));
-    text = AsyncBroadcast::at_once(std::move(text), tuner.user(), room, root);
+    std::string text;
+    if (tuner.rank() == root) text = root == 0 ? mail.text : mail.letter.text();
+    text = AsyncBroadcast::at_once(std::move(text), tuner.user(), room_for(mail), root);
     // Not twice as many: roots in turn would all be passed over but one.
     mail.gap = !text.empty() && hear(tuner, text, false) ? 1 : 2 * mail.gap + 1;
     mail.until = mail.gap;
@@ -217,8 +213,7 @@ void note_meeting(Tuner& tuner) {
 
 /// True if the classes that ask for a trial have shown their rhythm, in which their calls are compared.
 bool knows_rhythms(Tuner& tuner) {
-    return std::ranges::all_of(tuner.mail().asked, [&](const PlanKey& key) {
-        const CallClass calls = tuner.classes().of(key);
+    return std::ranges::all_of(tuner.mail().asked, [&](const CallClass& calls) {
         const CallState& state = tuner.calls().at(calls);
         return state.counted == 0 || calls.waits_for_all() || state.rhythm > 0 || state.meetings > 1;
     });
@@ -235,16 +230,13 @@ void note_open(Tuner& tuner) {
 void answer(Tuner& tuner) {
     const MPI_Comm way = tuner.process().world().for_handouts(tuner.user());
     // Calls that were not native first await their decision.
-    const bool awaited = std::ranges::any_of(tuner.mail().asked, [&](const PlanKey& key) {
-        return tuner.calls().at(tuner.classes().of(key)).counted == 0;
-    });
-    if (way == MPI_COMM_NULL || awaited || tuner.together()) {
+    const bool awaited = std::ranges::any_of(
+        tuner.mail().asked, [&](const CallClass& calls) { return tuner.calls().at(calls).counted == 0; });
+    if (way == MPI_COMM_NULL || awaited || tuner.together())
         tell_at_once(tuner);
-        return note_open(tuner);
-    }
-    const std::size_t room = room_for(expected_rows(tuner.mail()));
-    tuner.mail().down.begin(own_text(tuner, true), way, room);
-    tuner.open_mail();
+    else
+        tuner.mail().down.begin(own_text(tuner, true), way, room_for(tuner.mail()));
+    note_open(tuner);
 }
 
 void attend(Tuner& tuner, const PlanKey& key, bool together) {
@@ -288,7 +280,7 @@ void settle(Tuner& tuner) {
 void take(Tuner& tuner, Row row, bool together) {
     const CallClass calls = tuner.classes().of(row.key);
     CallState& state = tuner.calls()[calls];
-    state.asks = state.looks_again = state.is_due = false;
+    state.asks = false;
     const Row* const before = tuner.table().find(row.key);
     const bool same = row.later == 0 && before != nullptr && state.stage != Stage::counting &&
                       before->choice.recipe == row.choice.recipe &&

@@ -22,12 +22,9 @@ namespace {
 /// True if the start-up benchmark found `shm` faster in calls that do not synchronise: they would never get a
 /// window of their communicator.
 bool gains_by_window(const StartupResults& results) {
-    return std::ranges::any_of(all_collectives, [&](Collective collective) {
-        const auto found = results.found.find(collective);
-        return pattern(collective) != Pattern::to_all && found != results.found.end() &&
-               std::ranges::any_of(found->second, [](const auto& row) {
-                   return row.value.kind == StartupResult::Kind::seen;
-               });
+    const auto is_seen = [](const auto& row) { return row.value.kind == StartupResult::Kind::seen; };
+    return std::ranges::any_of(results.found, [&](const auto& one) {
+        return pattern(one.first) != Pattern::to_all && std::ranges::any_of(one.second, is_seen);
     });
 }
 

@@ -28,20 +28,17 @@ bool is_strict(Tuner& tuner, const PlanKey& key) {
     return request != nullptr && request->strict;
 }
 
-Plan& refused_plan(Tuner& tuner, const PlanKey& key, const std::string& refusal) {
-    return make(tuner, key, {.recipe = {}, .source = Source::refused, .refusal = refusal});
-}
-
-/// Makes the plan of a choice. If the recipe cannot serve: the native plan, with the reason in `refusal`.
+/// Makes the plan of a choice. If there is a refusal, or the recipe cannot serve: the native plan, with the
+/// reason in `refusal`.
 Plan& plan_or_refusal(Tuner& tuner, const PlanKey& key, Choice choice, std::string& refusal) {
     try {
-        return make(tuner, key, std::move(choice));
+        if (refusal.empty()) return make(tuner, key, std::move(choice));
     } catch (const MpiError&) {
         throw;
     } catch (const Error& error) {
         refusal = error.what();
     }
-    return refused_plan(tuner, key, refusal);
+    return make(tuner, key, {.recipe = {}, .source = Source::refused, .refusal = refusal});
 }
 
 /// The plan of an arm of a trial; `chosen` if the arm cannot serve.
@@ -69,31 +66,26 @@ Plan& arms_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen
     return made;
 }
 
-/// The plan of the next call of a class whose counter is at its end; nullptr: another choice is needed.
-Plan* next_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen, bool together) {
+/// Counts a call of a plan, and returns the plan that serves it; nullptr: another choice is needed.
+Plan* next_plan(Tuner& tuner, const PlanKey& key, Plan& chosen, bool together) {
+    if (chosen.counter == nullptr || --chosen.counter->left > 0) return &chosen;
+    CallState& calls = static_cast<CallState&>(*chosen.counter);
     if (calls.stage == Stage::counting) {
         tuner.plans().erase(key);
         ++calls.left;  // taken by the plan that serves this call
         return nullptr;
     }
-    if (calls.looks_again) {
+    if (calls.stage == Stage::untried) {
         ask(tuner, calls);
         return &chosen;
     }
+    const bool was_done = calls.course.is_done();
     const std::size_t arm = calls.course.next(calls, now());
-    if (calls.course.is_done() && !std::exchange(calls.is_due, true)) {
+    if (calls.course.is_done() && !was_done) {
         tuner.mail().due.push_back(tuner.classes().of(key));
         tuner.open_mail();
     }
     return &arms_plan(tuner, key, calls, chosen, arm, together);
-}
-
-/// The plan of an earlier call, or of the next call of a class. Nullptr: there is none.
-Plan* known_plan(Tuner& tuner, const PlanKey& key, bool together) {
-    Plan* const known = tuner.plans().find(key);
-    if (known == nullptr || known->counter == nullptr) return known;
-    if (--known->counter->left > 0) return known;
-    return next_plan(tuner, key, static_cast<CallState&>(*known->counter), *known, together);
 }
 
 /// The state of the class of a call; a new one counts native calls first.
@@ -121,15 +113,13 @@ CallState* watched(Tuner& tuner, const PlanKey& key, Source source) {
     if (known != tuner.calls().end()) {
         CallState& calls = known->second;
         // Rank 0 postponed a second look, or a decision came while native calls were counted.
-        if (calls.stage == Stage::counting) calls.stage = Stage::fixed, calls.looks_again = true;
-        const bool over = calls.stage == Stage::fixed && !calls.looks_again && !calls.asks && !calls.is_due &&
-                          calls.course.is_done();
+        if (calls.stage == Stage::counting) calls.stage = Stage::untried;
+        const bool over = calls.stage == Stage::fixed && !calls.asks && calls.course.calls() == 0;
         return over ? nullptr : &calls;
     }
-    if (row->found || !may_be_tried(tuner, key)) return nullptr;
+    if (row->found() || !may_be_tried(tuner, key)) return nullptr;
     CallState& calls = state_of(tuner, key);
-    calls.stage = Stage::fixed;
-    calls.looks_again = true;
+    calls.stage = Stage::untried;
     return &calls;
 }
 
@@ -145,21 +135,17 @@ std::string lack_of_windows(Bytes most) {
 
 /// Completes the plan of a choice that can serve.
 Plan& served_plan(Tuner& tuner, const PlanKey& key, Plan& plan, Source source, bool together) {
-    const bool lacks_windows = tuner.own().lacks_windows(plan.choice.recipe, key.collective);
-    const Row* const row = tuner.table().find(key);
-    if (lacks_windows && is_of_this_run(source) && tuner.measured() == nullptr && row != nullptr &&
-        !row->found) {
-        tuner.plans().erase(key);  // a trial does not replace shm by messages
-        return new_plan(tuner, key, together);
-    }
-    if (lacks_windows) {
+    if (tuner.own().lacks_windows(plan.choice.recipe, key.collective)) {
+        if (source == Source::startup) {
+            tuner.plans().erase(key);  // a trial does not replace shm by messages
+            return new_plan(tuner, key, together);
+        }
         const std::string sentence = lack_of_windows(tuner.settings().window);
         tuner.process().log().once(tuner.rank() == 0, sentence);
         tuner.process().reporter().note(sentence);
     }
     plan.counter = watched(tuner, key, source);
-    if (plan.counter == nullptr || --plan.counter->left > 0) return plan;
-    return *next_plan(tuner, key, static_cast<CallState&>(*plan.counter), plan, together);
+    return *next_plan(tuner, key, plan, together);
 }
 
 /// Returns the native plan and logs the refusal. Error: the source is strict.
@@ -223,8 +209,7 @@ Plan& new_plan(Tuner& tuner, const PlanKey& key, bool together) {
         return make(tuner, key, {.recipe = {}, .source = Source::undecided});
     }
     const Source source = choice->source;
-    Plan& plan = refusal.empty() ? plan_or_refusal(tuner, key, std::move(*choice), refusal)
-                                 : refused_plan(tuner, key, refusal);
+    Plan& plan = plan_or_refusal(tuner, key, std::move(*choice), refusal);
     return refusal.empty() ? served_plan(tuner, key, plan, source, together)
                            : unserved_plan(tuner, key, plan, source, refusal);
 }
@@ -240,7 +225,8 @@ Plan& known_or_new_plan(Tuner& tuner, const PlanKey& asked) {
     }
     PlanKey key = asked;
     if (tuner.measured() != nullptr) key.variant = {Variant::Kind::override, tuner.measured()->number};
-    if (Plan* const found = known_plan(tuner, key, together)) return *found;
+    if (Plan* const known = tuner.plans().find(key))
+        if (Plan* const plan = next_plan(tuner, key, *known, together)) return *plan;
     const Spending spending(tuner.process().reporter(), counted);
     return new_plan(tuner, key, together);
 }

@@ -2,7 +2,6 @@
 #include "tuner/requests.hpp"
 
 #include "estimators/choice/policy.hpp"
-#include "estimators/profile/built_in_machine.hpp"
 #include "flat/catalog.hpp"
 
 #include <algorithm>
@@ -16,8 +15,7 @@ bool reduces_or_broadcasts(Collective collective) {
            collective == Collective::bcast;
 }
 
-}  // namespace
-
+/// leaders(`groups`, ...) with algorithms for the collective and the size.
 Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
     const bool vector = bytes > short_vector;
     Recipe inner = flat("binomial"), outer = flat("binomial");
@@ -29,6 +27,8 @@ Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
             .groups = std::move(groups),
             .parts = {std::move(inner), std::move(outer)}};
 }
+
+}  // namespace
 
 BySize<Recipe> leaders_by_size(const Groups& groups, Collective collective, ByteRange sizes) {
     BySize<Recipe> recipes;
@@ -45,46 +45,38 @@ std::vector<Requested> Tuner::requested_rows() {
     std::vector<Requested> rows;
     const Settings& process_settings = settings();
     const Settings* const keys = requests().keys();
-    const auto add = [&](Collective collective, ByteRange sizes, Choice choice, bool strict = false,
-                         bool inexact_only = false) {
-        rows.push_back({collective, sizes, std::move(choice), strict, inexact_only});
-    };
-    const auto add_all = [&](const Choice& choice) {
-        for (const Collective collective : all_collectives) add(collective, {}, choice);
-    };
-    if (requests().at_odds())
-        add_all({.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"});
-    if (process_settings.mode == Mode::off) add_all({.recipe = {}, .source = Source::setting});
-    if (keys != nullptr && keys->mode == Mode::off) add_all({.recipe = {}, .source = Source::key});
-    for (const Collective collective : all_collectives)
-        if (const auto* given = hints().of(collective))
-            for (auto row = given->rbegin(); row != given->rend(); ++row)
-                add(collective, row->sizes, {.recipe = row->value.recipe, .source = Source::hint},
-                    row->value.strict);
-    const auto add_settings = [&](const Settings& some, Source source, bool native) {
-        for (const Collective collective : all_collectives) {
-            if (const auto table = some.recipes.find(collective); table != some.recipes.end())
-                for (auto row = table->second.rbegin(); row != table->second.rend(); ++row)
-                    add(collective, row->sizes, {.recipe = row->value, .source = source},
-                        process_settings.strict);
-            if (native)
-                add(collective, {}, {.recipe = {}, .source = source}, process_settings.strict);
-            else if (some.groups && reduces_or_broadcasts(collective))
-                for (const auto& [sizes, recipe] : leaders_by_size(*some.groups, collective, {}))
-                    add(collective, sizes, {.recipe = recipe, .source = source}, process_settings.strict);
-        }
-    };
-    if (keys != nullptr) add_settings(*keys, Source::key, keys->mode == Mode::native);
     // Info keys may restore the automatic choice.
     const bool restored = keys != nullptr && keys->mode == Mode::automatic;
-    add_settings(process_settings, Source::setting, process_settings.mode == Mode::native && !restored);
-    if (process_settings.reproducible != Reproducible::no)
-        for (const Collective collective : all_collectives)
-            for (const ByteRange sizes : {ByteRange{0, short_vector}, ByteRange{.from = short_vector + 1}})
-                if (reduces(collective))
-                    add(collective, sizes,
-                        {.recipe = reproducible_rule(collective, sizes.from), .source = Source::setting},
-                        process_settings.strict, process_settings.reproducible == Reproducible::any);
+    for (const Collective collective : all_collectives) {
+        const auto add = [&](ByteRange sizes, Choice choice, bool strict = false, bool inexact_only = false) {
+            rows.push_back({collective, sizes, std::move(choice), strict, inexact_only});
+        };
+        const auto add_settings = [&](const Settings& some, Source source, bool native) {
+            const bool strict = process_settings.strict;
+            if (const auto table = some.recipes.find(collective); table != some.recipes.end())
+                for (auto row = table->second.rbegin(); row != table->second.rend(); ++row)
+                    add(row->sizes, {.recipe = row->value, .source = source}, strict);
+            if (native)
+                add({}, {.recipe = {}, .source = source}, strict);
+            else if (some.groups && reduces_or_broadcasts(collective))
+                for (const auto& [sizes, recipe] : leaders_by_size(*some.groups, collective, {}))
+                    add(sizes, {.recipe = recipe, .source = source}, strict);
+        };
+        if (requests().at_odds())
+            add({},
+                {.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"});
+        if (process_settings.mode == Mode::off) add({}, {.recipe = {}, .source = Source::setting});
+        if (keys != nullptr && keys->mode == Mode::off) add({}, {.recipe = {}, .source = Source::key});
+        if (const auto* given = hints().of(collective))
+            for (auto row = given->rbegin(); row != given->rend(); ++row)
+                add(row->sizes, {.recipe = row->value.recipe, .source = Source::hint}, row->value.strict);
+        if (keys != nullptr) add_settings(*keys, Source::key, keys->mode == Mode::native);
+        add_settings(process_settings, Source::setting, process_settings.mode == Mode::native && !restored);
+        if (process_settings.reproducible == Reproducible::no || !reduces(collective)) continue;
+        for (const ByteRange sizes : {ByteRange{0, short_vector}, ByteRange{.from = short_vector + 1}})
+            add(sizes, {.recipe = reproducible_rule(collective, sizes.from), .source = Source::setting},
+                process_settings.strict, process_settings.reproducible == Reproducible::any);
+    }
     return rows;
 }
 
@@ -96,7 +88,7 @@ std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key) {
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::built_in};
     if (const Row* const row = tuner.table().find(key))
-        if (row->found || !is_of_this_run(row->choice.source) ||
+        if (row->choice.source != Source::startup ||
             !tuner.own().lacks_windows(row->choice.recipe, key.collective))
             return row->choice;
     // If ranks know only their own blocks, only a trial of hierarchies can find more.
@@ -141,11 +133,6 @@ DefaultCosts default_costs_here(Tuner& tuner) {
     // node the measured step counts.
     const bool memory = tuner.own().may_share_memory();
     return {tuner.size(), memory, memory ? step_here(tuner) : 0};
-}
-
-double network_slowdown(Tuner& tuner) {
-    const std::optional<Hockney>& link = tuner.process().world().seen_link();
-    return link && !tuner.own().may_share_memory() ? link->alpha / usual_link.alpha : 1;
 }
 
 bool tries_shared_memory(Tuner& tuner) {

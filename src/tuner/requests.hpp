@@ -31,16 +31,12 @@ bool may_turn_out_to_share_memory(Tuner& tuner);
 /// True if shared memory is tried by default, and neither a request nor a measurement decides.
 bool is_open_to_shared_memory(Tuner& tuner);
 
-/// leaders(`groups`, ...) with algorithms for the collective and the size.
-Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes);
-/// The recipes of all sizes in a range. Requires: the range is not empty.
+/// leaders(`groups`, ...) with algorithms for the collective and the sizes of a range. Requires: the range is
+/// not empty.
 BySize<Recipe> leaders_by_size(const Groups& groups, Collective collective, ByteRange sizes);
 
 /// Default costs for this communicator.
 DefaultCosts default_costs_here(Tuner& tuner);
-/// Measured time of a message between nodes over the time that DefaultCosts assumes; 1 if MPI_Init measured
-/// none. It scales the times of arms that no profile knows.
-double network_slowdown(Tuner& tuner);
 /// Nanoseconds of a step of a short collective, for DefaultCosts.
 std::uint64_t step_here(Tuner& tuner);
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <tuple>
 
 namespace echelon {
 namespace {
@@ -39,7 +40,7 @@ std::vector<PlanKey> common_calls(Tuner& tuner) {
 /// Rank 0's rows for common sizes, as far as there is time.
 std::vector<Row> decisions(Tuner& tuner, bool asked) {
     const Seconds began = now();
-    std::map<std::pair<Collective, bool>, std::map<Bytes, Row>> found;
+    std::map<std::tuple<Collective, bool, Bytes>, Row> found;
     for (PlanKey key : common_calls(tuner)) {
         if (now() - began > rules.table) break;
         for (const bool exact : {true, false}) {
@@ -48,17 +49,13 @@ std::vector<Row> decisions(Tuner& tuner, bool asked) {
             if (known_choice(tuner, key)) continue;
             const Seconds most = asked ? unlimited : time_to_decide_early(tuner, key);
             if (const auto decision = most > 0 ? decide_within(tuner, key, most, false) : std::nullopt)
-                found[{key.collective, exact}].insert_or_assign(key.bytes(),
-                                                                Row{.key = key, .choice = decision->choice});
+                found.insert_or_assign({key.collective, exact, key.bytes()},
+                                       Row{.key = key, .choice = decision->choice});
         }
     }
-    std::vector<Row> all;
-    for (const auto& [what, sizes] : found) {
-        std::vector<Row> rows;
-        for (const auto& [bytes, row] : sizes) rows.push_back(row);
-        for (Row& row : merged(rows, tuner.classes())) all.push_back(std::move(row));
-    }
-    return all;
+    std::vector<Row> rows;
+    for (const auto& [what, row] : found) rows.push_back(row);
+    return merged(rows, tuner.classes());
 }
 
 }  // namespace

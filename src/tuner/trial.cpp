@@ -37,11 +37,10 @@ Trial::Trial(std::vector<Arm> arms, const Terms& terms)
     // A call leaves the ranks apart, which lengthens stays in the next one: the call before a timed one is by
     // the same recipe.
     if (terms_.evidence == Evidence::own_clocks) terms_.warm = std::max(terms_.warm, 1L);
+    terms_.first_share = std::min(terms_.first_share, terms_.share);
     const Seconds first = arms_.front().expected;
-    for (std::size_t i = 0; i < arms_.size(); ++i) {
+    for (std::size_t i = 0; i < arms_.size(); ++i)
         if (first > 0 && arms_[i].expected > 0) standings_[i].ratio = arms_[i].expected / first;
-        standings_[i].started = i == 0 || is_native(i);
-    }
 }
 
 std::optional<double> Trial::ratio(std::size_t arm) const {
@@ -65,7 +64,7 @@ bool Trial::wants(std::size_t arm) const {
     return !one.out && one.pairs.size() < one.goal;
 }
 
-long Trial::warm(std::size_t arm) const { return std::max(terms_.warm, standings_[arm].started ? 0L : 1L); }
+long Trial::warm(std::size_t arm) const { return std::max(terms_.warm, is_started(arm) ? 0L : 1L); }
 
 bool Trial::has_rhythm() const { return terms_.rhythm > 0 && terms_.rhythm <= rules.most_block; }
 
@@ -73,10 +72,11 @@ long Trial::in_rhythm(long calls) const {
     return (calls + terms_.rhythm - 1) / terms_.rhythm * terms_.rhythm;
 }
 
-/// Number of consecutive calls by one arm, of which `warm` are not measured. Blocks show what they add to the
+/// Number of consecutive calls by one arm, of which warm() are not measured. Blocks show what they add to the
 /// program: they end at a synchronising call, in which the ranks catch up. If its rhythm is unknown, they are
 /// longer, the longer the arms were too close to judge.
-long Trial::visit(std::size_t arm, long warm) const {
+long Trial::visit(std::size_t arm) const {
+    const long warm = this->warm(arm);
     if (!blocks()) return warm + 1;
     long block = first_look(arm) ? rules.first_block : rules.block;
     if (has_rhythm()) return in_rhythm(warm + block);
@@ -87,7 +87,7 @@ long Trial::visit(std::size_t arm, long warm) const {
 }
 
 double Trial::calls_in_round(std::size_t arm) const {
-    return double(visit(arm, warm(arm)) * (blocks() && !first_look(arm) ? 2 : 1));
+    return double(visit(arm) * (blocks() && !first_look(arm) ? 2 : 1));
 }
 
 double Trial::price(std::size_t arm) const {
@@ -99,25 +99,21 @@ double Trial::price(std::size_t arm) const {
     // compared with calls is not wrong by far.
     const bool compared = arms_[arm].seen || arms_[arm].known || terms_.calibrated;
     if (is_native(arm)) more = compared && one.ratio > rules.by_far ? std::min(more, rules.natives_price) : 0;
-    return more * calls + (one.started ? 0 : in_calls(arms_[arm].setup));
+    return more * calls + (is_started(arm) ? 0 : in_calls(arms_[arm].setup));
 }
 
 void Trial::earn(long calls) {
     const double early = std::clamp(rules.first_calls - calls_, 0.0, double(calls));
-    const double part = settled_ ? rules.watch_part : 1;
-    balance_ +=
-        part * (early * std::min(terms_.first_share, terms_.share) + (double(calls) - early) * terms_.share);
+    balance_ += part() * (early * terms_.first_share + (double(calls) - early) * terms_.share);
     calls_ += double(calls);
 }
 
 long Trial::calls_to_earn(double missing) const {
     if (missing <= 0) return 0;
     constexpr double most = 1e6;
-    const double part = settled_ ? rules.watch_part : 1;
-    const double first = part * std::min(terms_.first_share, terms_.share);
-    const double early = std::max(0.0, rules.first_calls - calls_);
+    const double early = std::max(0.0, rules.first_calls - calls_), first = part() * terms_.first_share;
     if (early * first >= missing) return long(std::ceil(missing / first));
-    return long(std::min(most, early + std::ceil((missing - early * first) / (part * terms_.share))));
+    return long(std::min(most, early + std::ceil((missing - early * first) / (part() * terms_.share))));
 }
 
 /// The cheapest arm to compare next; the incumbent if there is none.
@@ -140,7 +136,7 @@ Agenda Trial::next() {
     std::size_t rounds = std::min(rules.most_pairs, settled_ ? rules.pairs[1] : one.goal - one.pairs.size());
     if (blocks()) {
         agenda_.mirrored = !first_look(arm);
-        agenda_.block = visit(arm, agenda_.warm) - agenda_.warm;
+        agenda_.block = visit(arm) - agenda_.warm;
         if (agenda_.mirrored) rounds = std::max<std::size_t>(1, rounds / 2);
     }
     // Several rounds of an arm that costs something are made as soon as one is paid: each lessens the doubt.
@@ -175,11 +171,11 @@ void Trial::record(const std::vector<double>& reduced) {
             if (agenda_.mirrored) pair(reduced[at + 2], reduced[at + 3]);
             at += agenda_.mirrored ? 4 : 2;
         }
-    if (!one.started) balance_ -= in_calls(arms_[agenda_.challenger].setup);
+    if (!is_started(agenda_.challenger)) balance_ -= in_calls(arms_[agenda_.challenger].setup);
     one.ratio = median(one.pairs);
     // Blocks show less than an arm costs, and are charged like the next ones, which are longer.
     balance_ -= (one.ratio - 1) * calls_in_round(agenda_.challenger) * double(agenda_.rounds);
-    one.seen = one.started = true;
+    one.seen = true;
     seconds_ = median(std::move(incumbents)) / (blocks() ? double(agenda_.block * terms_.ranks) : 1.0);
 }
 

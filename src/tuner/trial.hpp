@@ -77,8 +77,8 @@ public:
 
 private:
     struct Standing {
-        /// `unable`: out for good. `out`: out until the trial reopens. `started`: its first call was made.
-        bool unable = false, out = false, started = false, seen = false;
+        /// `unable`: out for good. `out`: out until the trial reopens. `seen`: it was measured.
+        bool unable = false, out = false, seen = false;
         /// Number of pairs before the next judgement.
         std::size_t goal = 1;
         /// Its time over the incumbent's: measured, else expected.
@@ -95,12 +95,16 @@ private:
     bool has_rhythm() const;
     /// At least so many calls, in whole rhythms.
     long in_rhythm(long calls) const;
+    /// True if calls of the arm were made.
+    bool is_started(std::size_t arm) const { return arm == 0 || is_native(arm) || standings_[arm].seen; }
     long warm(std::size_t arm) const;
-    long visit(std::size_t arm, long warm) const;
+    long visit(std::size_t arm) const;
     /// Calls of the arm in one round of its next visits.
     double calls_in_round(std::size_t arm) const;
     /// Expected extra cost of a round; negative: it gains.
     double price(std::size_t arm) const;
+    /// The part of the share that the account earns.
+    double part() const { return settled_ ? rules.watch_part : 1; }
     /// Number of calls until the account has earned `missing`.
     long calls_to_earn(double missing) const;
     void earn(long calls);

@@ -57,7 +57,6 @@ std::shared_ptr<const KnownProfile> Tuner::share_profile(const std::shared_ptr<c
 void Tuner::keys_changed() {
     if (!state_.requests().unsettle()) return;
     clear_plans();
-    open_mail();
 }
 
 void Tuner::set_profile(std::shared_ptr<const Profile> profile) {
@@ -71,9 +70,7 @@ void Tuner::clear_plans() {
     plans().look_again();
     calls_.clear();
     trials_.clear();
-    process().world().keep(mail_.down);
-    process().world().keep(mail_.up);
-    process().world().keep(mail_.letter);
+    close();
     mail_.text.clear();
     mail_.asked.clear();
     mail_.wanted.clear();
@@ -120,15 +117,25 @@ void Tuner::set_percent(Collective collective, ByteRange sizes, int percent) {
 bool Tuner::tries() const { return settings().trial_percent > 0 || !percents_.empty(); }
 
 bool Tuner::trying() const {
-    return std::ranges::any_of(
-        calls_, [](const auto& one) { return one.second.stage != Stage::fixed || one.second.looks_again; });
+    return std::ranges::any_of(calls_, [](const auto& one) { return one.second.stage != Stage::fixed; });
+}
+
+LearnedDecision Tuner::learned(const CallClass& calls, const Row& winner) {
+    Bytes end = calls.size;  // the last size of the class
+    while (Decider::size_class(end + 1) == calls.size) ++end;
+    return {.collective = calls.collective,
+            .p = size(),
+            .layout = machine_.layout(),
+            .sizes = {calls.size, end},
+            .recipe = winner.choice.recipe,
+            .seconds = winner.choice.evidence.ours,
+            .native_seconds = winner.choice.evidence.native};
 }
 
 std::vector<LearnedDecision> Tuner::findings() {
-    const std::string layout = machine_.layout();
     std::vector<LearnedDecision> all;
     for (const auto& [calls, row] : table_.by_class())
-        if (row.found && !calls.own_lengths) all.push_back(learned(calls, row, size(), layout));
+        if (row.found() && !calls.own_lengths) all.push_back(learned(calls, row));
     return all;
 }
 
@@ -147,18 +154,6 @@ void Tuner::close() {
     process().world().keep(mail_.up);
     process().world().keep(mail_.letter);
     process().world().keep(mail_.down);
-}
-
-LearnedDecision learned(const CallClass& calls, const Row& finding, int p, const std::string& layout) {
-    Bytes end = calls.size;  // the last size of the class
-    while (Decider::size_class(end + 1) == calls.size) ++end;
-    return {.collective = calls.collective,
-            .p = p,
-            .layout = layout,
-            .sizes = {calls.size, end},
-            .recipe = finding.choice.recipe,
-            .seconds = finding.choice.evidence.ours,
-            .native_seconds = finding.choice.evidence.native};
 }
 
 }  // namespace echelon

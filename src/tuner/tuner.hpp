@@ -15,9 +15,10 @@
 
 namespace echelon {
 
-/// The stage of a class of calls. `counting`: native calls before rank 0 is asked. `trying`: arms of a trial
+/// The stage of a class of calls. `counting`: native calls before rank 0 is asked. `untried`: a recipe
+/// serves, and rank 0 is asked for a trial when the counter has no calls left. `trying`: arms of a trial
 /// serve some calls. `fixed`: one recipe serves, though a winner may be watched.
-enum class Stage : std::uint8_t { counting, trying, fixed };
+enum class Stage : std::uint8_t { counting, untried, trying, fixed };
 
 /// The state of one class of calls. Equal on all ranks, except for readings of the clock: it changes by
 /// counting calls and by rank 0's rows.
@@ -27,8 +28,6 @@ struct CallState : CallCounter {
     Stage stage = Stage::counting;
     /// Rank 0's word is awaited.
     bool asks = false;
-    /// Rank 0 is asked when the counter has no calls left.
-    bool looks_again = false;
     /// Numbers of arms that cannot serve, a bit each.
     std::uint64_t unable = 0;
     /// Number of native calls before the decision, and this rank's clock at the first of them.
@@ -44,8 +43,6 @@ struct CallState : CallCounter {
     long met = 0;
     /// Number of calls of the class between two synchronising calls; 0: unknown.
     long rhythm = 0;
-    /// The course's numbers have been sent to rank 0, or wait for it.
-    bool is_due = false;
 };
 
 /// A recipe that calls run in place of the choice while it is measured. Plans of different numbers exist side
@@ -64,12 +61,10 @@ struct Mail {
     AsyncLetter letter;
     /// Rank 0's message that the ranks have not heard yet; empty: none.
     std::string text;
-    /// Calls of classes that ask for rank 0's word.
-    std::vector<PlanKey> asked;
     /// Recipes that wait for communicators or windows, in calls that do not synchronise.
     std::vector<std::pair<Recipe, PlanKey>> wanted;
-    /// Classes whose numbers wait, and classes whose numbers are on their way.
-    std::vector<CallClass> due, on_way;
+    /// Classes that ask for rank 0's word, whose numbers wait, and whose numbers are on their way.
+    std::vector<CallClass> asked, due, on_way;
     /// Some message is awaited: the calls take part in it.
     bool open = false;
     /// The program has made a call in which rank 0's messages can travel.
@@ -119,7 +114,9 @@ public:
     bool tries() const;
     /// True if a class is not fixed yet. Equal on all ranks.
     bool trying() const;
-    /// The winners of trials. Equal on all ranks.
+    /// The winner of a trial in a form for all communicators of this size and layout.
+    LearnedDecision learned(const CallClass& calls, const Row& winner);
+    /// The winners of all trials. Equal on all ranks.
     std::vector<LearnedDecision> findings();
 
     /// True while a collective function of Echelon runs, or a recipe is measured: every call may wait for the
@@ -181,8 +178,5 @@ private:
     const Override* override_ = nullptr;
     bool together_ = false;
 };
-
-/// A finding in a form for all communicators of this size and layout.
-LearnedDecision learned(const CallClass& calls, const Row& finding, int p, const std::string& layout);
 
 }  // namespace echelon

@@ -28,7 +28,6 @@ Trial::Evidence evidence(Tuner& tuner, const PlanKey& key) {
 /// Time of a call by the winner, and of native; the time of a loser, as text.
 void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
     const Recipe& recipe = trial.arms()[trial.incumbent()].recipe;
-    row.found = true;
     row.choice = {.recipe = recipe, .source = Source::trial, .refusal = row.choice.refusal};
     row.choice.evidence.ours = trial.seconds();
     if (recipe.kind == Recipe::Kind::native) row.choice.evidence.native = trial.seconds();
@@ -44,7 +43,7 @@ void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
 }  // namespace
 
 void begin_trial(Tuner& tuner, Row& row, CallDecision decision) {
-    std::vector<Trial::Arm>& arms = decision.arms.list;
+    std::vector<Trial::Arm>& arms = decision.arms;
     if (arms.size() < 2 || !may_be_tried(tuner, row.key)) return;
     const bool calibrated = tuner.machine().knows(row.key);
     // A calibration times single calls, which hide the gain of calls in a row.
@@ -54,7 +53,7 @@ void begin_trial(Tuner& tuner, Row& row, CallDecision decision) {
                              .first_share = sure ? rules.calibrated_first_share : rules.first_share,
                              .calibrated = calibrated,
                              .doubt = doubt(tuner, row.key),
-                             .exchange = decision.arms.slower * seconds(default_costs_here(tuner).exchange()),
+                             .exchange = decision.slower * seconds(default_costs_here(tuner).exchange()),
                              .warm = warm_up(tuner, row.key),
                              .rhythm = tuner.calls().at(tuner.classes().of(row.key)).rhythm,
                              .ranks = tuner.size()};
@@ -74,7 +73,7 @@ Row judged(Tuner& tuner, const CallClass& calls, const std::vector<double>& redu
     if (verdict == Trial::Verdict::replaced || verdict == Trial::Verdict::confirmed) {
         add_finding(row, trial, verdict);
         if (tuner.own().knows_placement(true, false) && !calls.own_lengths)
-            tuner.shared().learned().add(learned(calls, row, tuner.size(), tuner.machine().layout()));
+            tuner.shared().learned().add(tuner.learned(calls, row));
     }
     row.agenda = trial.next();
     return row;

@@ -32,7 +32,7 @@ std::string why_undecided(Tuner& tuner, const CallState& calls) {
                "bcasts and scatters";
     if (calls.stage == Stage::counting) return "the calls were too few to pay for a decision";
     if (calls.stage == Stage::trying) return "a trial had not found its winner";
-    if (row == nullptr || row->found || row->choice.source != Source::built_in) return "";
+    if (row == nullptr || row->choice.source != Source::built_in) return "";
     return calls.key.own_lengths() && calls.mean_bytes() == 0
                ? "rank 0 saw an empty block, and recipes would wait for more ranks than the library"
                : "no recipe was expected to gain";
