@@ -22,7 +22,8 @@ int serve(const calls::Allgather& call, const How& how) {
     check_buffer(call.out, "allgather: the receive buffer");
     if (!in_place) check_buffer(call.in, "allgather: the send buffer");
     const int p = state->size(), rank = state->rank();
-    const Items to = how.kept(Items(call.out)), own = to.block(rank), from = in_place ? own : Items(call.in);
+    const Items to = how.kept(Items(call.out)), own = to.block(rank),
+                from = in_place ? own : how.kept_to_begin(Items(call.in));
     const Bytes block = to.bytes();
     const bool aliased = !in_place && refused_alias(from, own);
     if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state, how);
@@ -50,7 +51,7 @@ int serve(const calls::Allgatherv<Count>& call, const How& how) {
     if (!are_allowed(call.out, p)) return bypassed(call, *state, how);
     const auto to = std::make_shared<BlockItems>(call.out, p);
     to->change([&](const Items& items) { return how.kept(items); });
-    const Items own = (*to)[rank], from = in_place ? own : Items(call.in);
+    const Items own = (*to)[rank], from = in_place ? own : how.kept_to_begin(Items(call.in));
     const bool aliased = !in_place && own.bytes() > 0 && refused_alias(from, own);
     if (to->bytes() == 0 || from.bytes() != own.bytes() || aliased) return bypassed(call, *state, how);
 
@@ -77,7 +78,9 @@ int serve(const calls::Gather& call, const How& how) {
     if (!in_place) check_buffer(call.in, "gather: the send buffer");
     if (at_root) check_buffer(call.out, "gather: the receive buffer");
     const Items to = how.kept(Items(at_root ? call.out : call.in)),
-                from = in_place ? to.block(rank) : Items(call.in);
+                from = in_place  ? to.block(rank)
+                       : at_root ? how.kept_to_begin(Items(call.in))
+                                 : to;
     const Bytes block = to.bytes();
     const bool aliased = at_root && !in_place && refused_alias(from, to.block(rank));
     if (!moves(block, p) || aliased) return bypassed(call, *state, how);
@@ -107,8 +110,9 @@ int serve(const calls::Scatter& call, const How& how) {
     const bool at_root = rank == call.root, in_place = call.out.data == MPI_IN_PLACE;
     if (!in_place) check_buffer(call.out, "scatter: the receive buffer");
     if (at_root) check_buffer(call.in, "scatter: the send buffer");
-    const Items from(at_root ? call.in : call.out),
-        to = in_place ? from.block(rank) : how.kept(Items(call.out));
+    const Items own = in_place ? Items(call.in) : how.kept(Items(call.out)),
+                from = at_root ? how.kept_to_begin(Items(call.in)) : own,
+                to = in_place ? from.block(rank) : own;
     const Bytes block = from.bytes();
     const bool aliased = at_root && !in_place && refused_alias(from.block(rank), to);
     if (!moves(block, p) || aliased) return bypassed(call, *state, how);
@@ -141,7 +145,7 @@ int serve(const calls::Alltoall& call, const How& how) {
     check_buffer(call.out, "alltoall: the receive buffer");
     if (!in_place) check_buffer(call.in, "alltoall: the send buffer");
     const int p = state->size();
-    const Items to = how.kept(Items(call.out)), from = in_place ? to : Items(call.in);
+    const Items to = how.kept(Items(call.out)), from = in_place ? to : how.kept_to_begin(Items(call.in));
     const Bytes block = to.bytes();
     const bool aliased = !in_place && refused_alias(from, to);
     if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state, how);

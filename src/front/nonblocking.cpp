@@ -22,8 +22,12 @@ private:
 
 }  // namespace
 
-Items Starting::kept(Items items) const {
-    if (items.dense() || items.element.kind != Element::Kind::other) return items;
+Items Starting::kept(Items items) {
+    return items.dense() ? std::move(items) : Persisting::kept(std::move(items));
+}
+
+Items Persisting::kept(Items items) {
+    if (items.element.kind != Element::Kind::other) return items;
     auto held = std::make_shared<HeldType>(items.element.type);
     items.element.type = held->get();
     items.holder = std::move(held);

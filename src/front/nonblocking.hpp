@@ -37,7 +37,9 @@ struct Starting {
         return false;
     }
     /// Items whose datatype the program may free at once.
-    Items kept(Items items) const;
+    static Items kept(Items items);
+    /// The call has begun before the program can free the datatype.
+    static const Items& kept_to_begin(const Items& items) { return items; }
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
                 const GivenBlocks* given = nullptr, const std::shared_ptr<OwnBlocks>& own = {}) const {
@@ -70,6 +72,9 @@ struct Starting {
 struct Persisting : Starting {
     MPI_Info info;
 
+    /// Each start checks the datatype, and packs by it.
+    static Items kept(Items items);
+    static Items kept_to_begin(Items items) { return kept(std::move(items)); }
     template <class Call>
     int native(const Call& call) const {
         return native_persistent(call, info, request);

@@ -159,6 +159,11 @@ struct Blocking {
     const Items& kept(const Items& items) const {
         return items;
     }
+    /// The same for items that only `begin` uses.
+    template <class Items>
+    const Items& kept_to_begin(const Items& items) const {
+        return items;
+    }
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
                 const GivenBlocks* given = nullptr, const std::shared_ptr<OwnBlocks>& own = {}) const {
