@@ -22,7 +22,8 @@ struct Items {
     explicit Items(const UserBuffer& buffer)
         : address(static_cast<std::byte*>(buffer.writable())),
           count(std::size_t(buffer.count)),
-          element(element_of(buffer.type)) {}
+          element(element_of(buffer.type)),
+          named(buffer.type) {}
 
     Bytes bytes() const { return element.bytes(count); }
     /// True if the bytes are consecutive, like in messages.
@@ -58,6 +59,8 @@ struct Items {
     std::byte* address;
     std::size_t count;
     Element element;
+    /// The program's handle, where `element` has a copy of the datatype.
+    MPI_Datatype named;
     /// Keeps the datatype, if the program may free it before the end of the call.
     std::shared_ptr<const void> holder = {};
 };
@@ -140,7 +143,7 @@ private:
 /// does not tell, since types place the data anywhere, with MPI_BOTTOM.
 inline bool refused_alias(const Items& from, const Items& to) {
     return quirks::refuses_aliases && from.address == to.address && from.count == to.count &&
-           from.element.type == to.element.type;
+           from.named == to.named;
 }
 /// The same for blocks whose counts are one array.
 template <class Count>
