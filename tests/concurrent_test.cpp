@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -105,6 +106,39 @@ TEST(Company, lengthens_calls_in_a_program_and_not_alone) {
                   1.1 * by_itself.in_a_program(recipe, r, bytes, {}))
             << name;
     }
+}
+
+/// 8 ranks on each of 4 nodes; a column has a rank of each node.
+Company columns() {
+    Company made{placement_of_layout("4x8"), {}};
+    for (int column = 0; column < 8; ++column)
+        made.communicators.push_back({column, column + 8, column + 16, column + 24});
+    return made;
+}
+
+// Alone, a column's bcast is the fastest by `direct`. On cards that all columns share, a pipeline may be.
+TEST(Company, brings_rivals_that_are_slower_alone) {
+    const Company company = columns();
+    constexpr Bytes few = 8 << 10;
+    const Placement column = company.whole.of(company.communicators.front());
+    const Protocol network{.one_way = {{{0, {5e-5, 9e-9}}}}, .rendezvous_from = Bytes(1) << 20};
+    const Machine machine{.inside = one_card().inside, .between = network, .card = 1.1e8};
+    const auto time = [&](const char* recipe) {
+        return Replay(machine, column)(Recipe::parse(recipe), Collective::bcast, few, {}).value();
+    };
+    auto made = std::make_shared<Profile>();
+    made->parameters = Parameters{.machine = machine};
+    for (const auto& [recipe, seconds] :
+         {std::pair("native", 3 * time("direct")), {"direct", time("direct")}})
+        made->samples.push_back(
+            {Collective::bcast, 4, layout_of(column), few, Recipe::parse(recipe), seconds, 0.01});
+    Decider decider(made, column, Width::best, &company);
+    const Decider::Chosen& chosen = decider.chosen(Collective::bcast, few, {}, Policy::model);
+    const auto is_slower_alone = [&](const Recipe& rival) {
+        return time(to_string(rival).c_str()) > 1.25 * time("direct");
+    };
+    EXPECT_EQ(to_string(chosen.recipe), "direct");
+    EXPECT_TRUE(std::ranges::any_of(chosen.rivals, is_slower_alone));
 }
 
 }  // namespace

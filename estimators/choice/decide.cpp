@@ -326,19 +326,27 @@ void Decider::set_paces(Ranking& list, Collective collective, Bytes bytes, Opera
     if (!overlaps(collective) || list.empty() ||
         !(judge_.has_company() || judge_.row_share(Recipe(), collective, bytes)))
         return;
-    // Others hardly become the first by their pace, and each costs a schedule.
+    // Each pace costs a schedule. One that takes much longer alone than the best so far in a program hardly
+    // becomes the first.
     constexpr double promising = 1.5;
-    const Seconds least = std::ranges::min(list, {}, by_expected).expected;
+    std::vector<Candidate*> by_time, others;
+    for (Candidate& one : list) by_time.push_back(&one);
+    std::ranges::stable_sort(by_time, {}, &Candidate::expected);
     const Asked such{collective, bytes, operation.in_order, operation.exact, Policy::model};
+    const Seconds least = by_time.front()->expected;
+    Seconds best = unlimited;
     double slowest = 1;
-    std::vector<Candidate*> others;
-    for (Candidate& one : list) {
-        const bool priced = one.is_native() || one.expected <= promising * least ||
-                            judge_.row_share(one.recipe, collective, bytes);
-        const auto found = priced ? pace(one.recipe, such) : std::nullopt;
-        if (!found) others.push_back(&one);
-        one.pace = found.value_or(1);
-        slowest = std::max(slowest, one.pace);
+    for (Candidate* const one : by_time) {
+        const bool priced = one->is_native() || one->expected <= promising * std::max(least, best) ||
+                            judge_.row_share(one->recipe, collective, bytes);
+        const auto found = priced ? pace(one->recipe, such) : std::nullopt;
+        if (!found) {
+            others.push_back(one);
+            continue;
+        }
+        one->pace = *found;
+        slowest = std::max(slowest, one->pace);
+        best = std::min(best, one->in_a_program());
     }
     for (Candidate* const one : others) one->pace = slowest;
 }
@@ -358,11 +366,11 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     made.native_seconds = seen(Recipe());
     if (asked.policy != Policy::model) return made;  // a policy names it: no rivals
     // Every candidate is a rival if no gain is promised.
-    const Seconds time = decision.expected > 0 ? decision.expected : unlimited;
+    const Seconds time = decision.expected > 0 ? decision.ranked.front().in_a_program() : unlimited;
     std::vector<std::pair<Seconds, const Candidate*>> by_pace;
     const auto pace_of = [&](const Candidate& one) { return pace(one.recipe, asked).value_or(one.pace); };
     for (const Candidate& one : decision.ranked)
-        if (one.expected * (1 - std::min(one.error, 0.5)) < time)
+        if (one.in_a_program() * (1 - std::min(one.error, 0.5)) < time)
             by_pace.emplace_back(one.predicted > 0 ? one.expected * pace_of(one) : one.expected, &one);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     // Without measurements the two cheapest may be of one class: their order on the real machine is
