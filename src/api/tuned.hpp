@@ -17,6 +17,15 @@ inline Tuner& tuner_or_throw(MPI_Comm comm) {
     return Tuner::of(*state);
 }
 
+/// The text of an argument. Error: it is null.
+inline std::string text_or_throw(const char* text, const char* what) {
+    if (text == nullptr) throw Error(std::string("the argument ") + what + " is null: expected text");
+    return text;
+}
+inline Collective collective_or_throw(const char* name) {
+    return parse_collective(text_or_throw(name, "collective"));
+}
+
 /// Error: the range is empty.
 ByteRange range_or_throw(std::size_t from, std::size_t to);
 

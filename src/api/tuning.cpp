@@ -56,14 +56,14 @@ int echelon_settle(MPI_Comm comm) {
 int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from, size_t to,
                   int strict) {
     return tuned(comm, [&](Tuner& tuner) {
-        add(tuner, parse_collective(collective), range_or_throw(from, to), Recipe::parse(recipe),
-            strict != 0);
+        add(tuner, collective_or_throw(collective), range_or_throw(from, to),
+            Recipe::parse(text_or_throw(recipe, "recipe")), strict != 0);
     });
 }
 
 int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_t from, size_t to) {
     return tuned(comm, [&](Tuner& tuner) {
-        const Collective which = parse_collective(collective);
+        const Collective which = collective_or_throw(collective);
         const auto groups = Groups::count(group_count);
         for (const auto& [sizes, recipe] : leaders_by_size(groups, which, range_or_throw(from, to)))
             add(tuner, which, sizes, recipe, true);
@@ -72,21 +72,21 @@ int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_
 
 int echelon_clear(MPI_Comm comm, const char* collective) {
     return tuned(comm, [&](Tuner& tuner) {
-        tuner.state().hints().remove(parse_collective(collective));
+        tuner.state().hints().remove(collective_or_throw(collective));
         tuner.clear_plans();
     });
 }
 
 int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe, size_t length) {
     return tuned(comm, [&](Tuner& tuner) {
-        copy_text(would_run(tuner, parse_collective(collective), bytes).recipe, recipe, length);
+        copy_text(would_run(tuner, collective_or_throw(collective), bytes).recipe, recipe, length);
     });
 }
 
 int echelon_tell_would_run(MPI_Comm comm, const char* collective, size_t bytes,
                            void (*tell)(void*, const echelon_would_run_told*), void* into) {
     return tuned(comm, [&](Tuner& tuner) {
-        const InWords would = would_run(tuner, parse_collective(collective), bytes);
+        const InWords would = would_run(tuner, collective_or_throw(collective), bytes);
         const echelon_would_run_told told{would.recipe.c_str(), would.source.c_str(), would.phases.c_str(),
                                           would.refusal.c_str()};
         tell(into, &told);

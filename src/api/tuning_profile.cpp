@@ -56,8 +56,8 @@ void go_by(Tuner& tuner, Profile profile) {
     if (!tuner.requests().at_odds()) tell_table(tuner, true);
 }
 
-Explanation explain(Tuner& tuner, std::string_view collective, std::size_t bytes) {
-    return explain(advisor_or_throw(tuner), parse_collective(collective), bytes, Trainer::operation());
+Explanation explain(Tuner& tuner, const char* collective, std::size_t bytes) {
+    return explain(advisor_or_throw(tuner), collective_or_throw(collective), bytes, Trainer::operation());
 }
 
 void train(Tuner& tuner, const Training& training) {
@@ -107,8 +107,8 @@ int echelon_set_advisor(echelon_advisor advisor, void* context) {
 
 int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
     return tuned(comm, [&](Tuner& tuner) {
-        const Policy named = parse_policy(policy);
-        advisor_or_throw(tuner).set_policy(parse_collective(collective), range_or_throw(from, to), named);
+        const Policy named = parse_policy(text_or_throw(policy, "policy"));
+        advisor_or_throw(tuner).set_policy(collective_or_throw(collective), range_or_throw(from, to), named);
         tuner.clear_plans();
         tell_table(tuner, true);
     });
@@ -118,13 +118,13 @@ int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t fr
     return tuned(comm, [&](Tuner& tuner) {
         if (percent < 0 || percent > 50)
             throw Error("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
-        tuner.set_percent(parse_collective(collective), range_or_throw(from, to), percent);
+        tuner.set_percent(collective_or_throw(collective), range_or_throw(from, to), percent);
     });
 }
 
 int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups) {
     return tuned(comm, [&](Tuner& tuner) {
-        const Collective which = parse_collective(collective);
+        const Collective which = collective_or_throw(collective);
         if (Advisor* const advisor = tuner.machine().advisor())
             *groups = advisor->decider().best_groups(which, bytes, Trainer::operation());
         else if (const auto decider = prior_decider(tuner))
@@ -138,18 +138,18 @@ int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, in
     return tuned(comm, [&](Tuner& tuner) {
         if (count < 0)
             throw Error("train: expected a number of sizes from 0 on, not " + std::to_string(count));
-        train(tuner, {.collectives = {parse_collective(collective)},
+        train(tuner, {.collectives = {collective_or_throw(collective)},
                       .sizes = {sizes, sizes + count},
                       .seconds = seconds});
     });
 }
 
 int echelon_save(MPI_Comm comm, const char* file) {
-    return tuned(comm, [&](Tuner& tuner) { save(tuner, file); });
+    return tuned(comm, [&](Tuner& tuner) { save(tuner, text_or_throw(file, "file")); });
 }
 
 int echelon_load(MPI_Comm comm, const char* file) {
-    return tuned(comm, [&](Tuner& tuner) { load(tuner, file); });
+    return tuned(comm, [&](Tuner& tuner) { load(tuner, text_or_throw(file, "file")); });
 }
 
 int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json, size_t length,
