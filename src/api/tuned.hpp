@@ -2,6 +2,7 @@
 #pragma once
 
 #include "front/errors.hpp"
+#include "hier/lists.hpp"
 #include "tuner/mail.hpp"
 
 #include <echelon/echelon.h>
