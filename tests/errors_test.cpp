@@ -178,9 +178,9 @@ TEST_F(Errors, TheCInterfaceReturnsCodes) {
     EXPECT_EQ(class_of(echelon_force(comm_, "allreduce", "rings", 0, ECHELON_NO_LIMIT, 1)), MPI_ERR_ARG);
     EXPECT_THAT(echelon_error_text(), HasSubstr("there is no algorithm or shape 'rings'"));
     EXPECT_EQ(class_of(echelon_force(comm_, nullptr, "ring", 0, ECHELON_NO_LIMIT, 1)), MPI_ERR_ARG);
-    EXPECT_STREQ(echelon_error_text(), "the argument collective is null: expected text");
+    EXPECT_STREQ(echelon_error_text(), "echelon: the argument collective is null: expected text");
     EXPECT_EQ(class_of(echelon_force(comm_, "allreduce", nullptr, 0, ECHELON_NO_LIMIT, 1)), MPI_ERR_ARG);
-    EXPECT_STREQ(echelon_error_text(), "the argument recipe is null: expected text");
+    EXPECT_STREQ(echelon_error_text(), "echelon: the argument recipe is null: expected text");
     EXPECT_EQ(class_of(echelon_explain(comm_, nullptr, 8, nullptr, 0, nullptr)), MPI_ERR_ARG);
     EXPECT_EQ(class_of(echelon_load(comm_, nullptr)), MPI_ERR_ARG);
     EXPECT_EQ(echelon_groups(comm_, "reduce", 2, 0, ECHELON_NO_LIMIT), MPI_SUCCESS);

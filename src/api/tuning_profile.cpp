@@ -74,22 +74,23 @@ void train(Tuner& tuner, const Training& training) {
     go_by(tuner, std::move(profile));
 }
 
-void save(Tuner& tuner, const std::string& file) {
+void save(Tuner& tuner, const char* file) {
     const Profile profile = with_findings(tuner);
     (void)from_rank_0(tuner, [&]() -> std::string {
-        write_file(file, to_json(profile));
+        write_file(text_or_throw(file, "file"), to_json(profile));
         return {};
     });
 }
 
-void load(Tuner& tuner, const std::string& file) {
+void load(Tuner& tuner, const char* file) {
     const std::string text = from_rank_0(tuner, [&] {
+        const std::string given = text_or_throw(file, "file");
         try {
-            std::string read = read_regular_file(file);
+            std::string read = read_regular_file(given);
             (void)Profile::parse(read);
             return read;
         } catch (const Error& error) {
-            throw Error("profile '" + file + "': " + error.what());
+            throw Error("profile '" + given + "': " + error.what());
         }
     });
     go_by(tuner, Profile::parse(text));
@@ -145,11 +146,11 @@ int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, in
 }
 
 int echelon_save(MPI_Comm comm, const char* file) {
-    return tuned(comm, [&](Tuner& tuner) { save(tuner, text_or_throw(file, "file")); });
+    return tuned(comm, [&](Tuner& tuner) { save(tuner, file); });
 }
 
 int echelon_load(MPI_Comm comm, const char* file) {
-    return tuned(comm, [&](Tuner& tuner) { load(tuner, text_or_throw(file, "file")); });
+    return tuned(comm, [&](Tuner& tuner) { load(tuner, file); });
 }
 
 int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json, size_t length,
